@@ -1,0 +1,61 @@
+# Every target sets up what it needs, once, in a virtual environment of its own (.venv).
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+ASSIGNMENT ?= self_attention
+SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
+OPTIONS ?=
+
+.PHONY: help grade check handout doctor test lint bench clean
+
+help:
+	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
+	@echo "make check    grade one submission and print every check: SUBMISSIONS=PATH"
+	@echo "make handout  cut the stubs in assignments/ from solutions/"
+	@echo "make doctor   say what this machine can isolate"
+	@echo "make test     prove the framework and the graders"
+	@echo "make lint     ruff and mypy"
+	@echo "make bench    speed and memory, against one pytest process a submission"
+	@echo "make clean    remove the virtual environment"
+
+# What grading needs: neither torch nor otter.
+$(VENV)/.grade: pyproject.toml constraints.txt
+	@echo "setting up $(VENV) for grading (once)"
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or newer is needed; try: make PYTHON=python3.11" if sys.version_info < (3, 10) else 0)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) -e .
+	@touch $@
+
+# What the tests and the handouts need: everything.
+$(VENV)/.test: $(VENV)/.grade
+	@echo "setting up $(VENV) for the tests (once; torch and otter take a minute)"
+	@$(PIP) -e '.[test]'
+	@touch $@
+
+grade: $(VENV)/.grade
+	@$(BIN)/autograder grade $(ASSIGNMENT) $(SUBMISSIONS) $(OPTIONS)
+
+check: $(VENV)/.grade
+	@$(BIN)/autograder check $(ASSIGNMENT) $(SUBMISSIONS) $(OPTIONS)
+
+handout: $(VENV)/.test
+	@$(BIN)/autograder handout --all
+
+doctor: $(VENV)/.grade
+	@$(BIN)/autograder doctor
+
+test: $(VENV)/.test
+	@$(BIN)/python -m pytest $(OPTIONS)
+
+lint: $(VENV)/.test
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: $(VENV)/.test
+	@$(BIN)/python benchmarks/throughput.py $(OPTIONS)
+
+clean:
+	rm -rf $(VENV)

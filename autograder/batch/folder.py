@@ -1,0 +1,119 @@
+"""The output folder of one class: its lock, its seed, its results; closed to everyone else."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from autograder.errors import CourseError, UsageError
+from autograder.files import write_atomically
+from autograder.results import Result, read_result, write_result
+
+
+class RunFile(msgspec.Struct, frozen=True):
+    """run.json: what a whole folder of results has in common."""
+
+    assignment: str
+    seed: int
+
+
+class OutputFolder:
+    """`DIR/results/*.json`, `DIR/feedback/*.md`, `DIR/grades.csv`, `DIR/run.json`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.grades = root / "grades.csv"
+
+    def feedback(self, submission: str) -> Path:
+        """Where a submission's feedback goes."""
+        return self.root / "feedback" / f"{submission}.md"
+
+    def result(self, submission: str) -> Path:
+        """Where a submission's result goes."""
+        return self.root / "results" / f"{submission}.json"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Make the folder, and keep every other run out of it meanwhile.
+
+        Raises:
+            UsageError: another run is in it.
+            CourseError: it cannot be made or written.
+        """
+        try:
+            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.root.chmod(0o700)
+            lock = os.open(self.root / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise CourseError(
+                self.root,
+                f"the output folder cannot be written: {error.strerror}",
+                "choose another with --out DIR.",
+            ) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+        except BlockingIOError:
+            raise UsageError(
+                self.root,
+                "another run is writing to this folder",
+                "wait for it, or choose another folder with --out DIR.",
+            ) from None
+        finally:
+            os.close(lock)
+
+    def seed(self, assignment: str, *, chosen: int | None, fresh: bool) -> int:
+        """The seed of this folder's inputs: as chosen, as kept, else drawn and kept.
+
+        Raises:
+            UsageError: the folder belongs to another assignment.
+            CourseError: run.json is no run file.
+        """
+        path = self.root / "run.json"
+        kept = _read_run_file(path)
+        if kept is not None and kept.assignment != assignment:
+            raise UsageError(
+                self.root,
+                f"this folder holds the grades of {kept.assignment!r}, not of {assignment!r}",
+                "choose another with --out DIR.",
+            )
+        if chosen is None and kept is not None and not fresh:
+            return kept.seed
+        seed = secrets.randbits(48) if chosen is None else chosen
+        run_file = msgspec.json.encode(RunFile(assignment, seed))
+        write_atomically(path, msgspec.json.format(run_file, indent=2))
+        return seed
+
+    def finished(self, submission: str, key: str) -> Result | None:
+        """The result that is there already, if it is whole, has this key and nothing is broken."""
+        path = self.result(submission)
+        if not path.exists():
+            return None
+        try:
+            result = read_result(path)
+        except CourseError:
+            return None  # cut short by a crash: it is graded again
+        return result if result.key == key and not result.broken else None
+
+    def keep(self, result: Result) -> None:
+        """Write one result atomically."""
+        write_result(self.result(result.submission), result)
+
+
+def _read_run_file(path: Path) -> RunFile | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=RunFile)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError) as error:
+        raise CourseError(
+            path,
+            f"expected a run file, got: {error}",
+            "delete it, and a new seed is drawn (every submission is then graded again).",
+        ) from None

@@ -1,0 +1,131 @@
+"""A class, graded: what is done already is kept, the rest is graded side by side; every submission
+gets exactly one result, whatever happens to the process that grades it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from autograder.batch.folder import OutputFolder
+from autograder.batch.pool import Produced, run_all
+from autograder.grading.grading import sandbox_for
+from autograder.manifest import Assignment
+from autograder.results import Result, decode_result, encode_result
+from autograder.sandbox import Confinement
+from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
+from autograder.submissions import Submission
+
+OWN_SECONDS = 60.0  # of our own code, on top of what student code may take
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One submission's result, and whether it was there already."""
+
+    result: Result
+    resumed: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a class is to be graded.
+
+    Args:
+        seed: of the inputs.
+        jobs: how many submissions at a time.
+        accept: called with what the sandbox gives before any student code runs; raises to refuse.
+        report: called with each submission's result once it is on disk.
+    """
+
+    seed: int
+    jobs: int
+    accept: Callable[[Confinement], None]
+    report: Callable[[Graded], None]
+
+
+def grade_class(
+    assignment: Assignment, submissions: Sequence[Submission], folder: OutputFolder, plan: Plan
+) -> list[Result]:
+    """Grade what is not graded yet; every submission's result, in the order given.
+
+    Args:
+        folder: locked by the caller.
+
+    Raises:
+        CourseError: the graders are wrong, there is no sandbox, or a result cannot be written.
+    """
+    fingerprint = assignment_fingerprint(assignment)
+    results: dict[str, Result] = {}
+    todo: list[Submission] = []
+    for submission in submissions:
+        key = submission_key(fingerprint, submission.stage(), plan.seed)
+        finished = folder.finished(submission.id, key)
+        if finished is None:
+            todo.append(submission)
+        else:
+            results[submission.id] = finished
+            plan.report(Graded(finished, resumed=True))
+
+    def keep(result: Result) -> None:
+        folder.keep(result)
+        results[result.submission] = result
+        plan.report(Graded(result, resumed=False))
+
+    if todo:
+        with_graders(
+            assignment, lambda graders: _Class(graders, plan, fingerprint).grade(todo, keep)
+        )
+    return [results[submission.id] for submission in submissions]
+
+
+class _Class:
+    """The part of a class that is graded now, with one sandbox for all of it."""
+
+    def __init__(self, graders: Graders, plan: Plan, fingerprint: str) -> None:
+        self._graders = graders
+        self._plan = plan
+        self._fingerprint = fingerprint
+        self._sandbox = sandbox_for(graders.assignment)
+
+    def grade(self, todo: Sequence[Submission], keep: Callable[[Result], None]) -> None:
+        try:
+            self._plan.accept(self._sandbox.confinement)
+            again: list[Submission] = []
+            for produced in self._run(todo):
+                result = self._result(produced)
+                if result.broken:  # perhaps only its base process died: once more, then it stands
+                    again.append(produced.job)
+                else:
+                    keep(result)
+            for produced in self._run(again):
+                keep(self._result(produced))
+        finally:
+            self._sandbox.close()
+
+    def _run(self, todo: Sequence[Submission]) -> Iterator[Produced[Submission]]:
+        limits = self._graders.assignment.manifest.limits
+        seconds = limits.total_seconds + OWN_SECONDS
+        for produced in run_all(todo, self._produce, workers=self._plan.jobs, seconds=seconds):
+            if not self._sandbox.alive():
+                self._sandbox.close()
+                self._sandbox = sandbox_for(self._graders.assignment)
+            yield produced
+
+    def _produce(self, submission: Submission) -> bytes:
+        staged = submission.stage()
+        key = submission_key(self._fingerprint, staged, self._plan.seed)
+        return encode_result(self._graders.grade(staged, self._sandbox, self._plan.seed, key))
+
+    def _result(self, produced: Produced[Submission]) -> Result:
+        failure = produced.failure
+        if not failure:
+            try:
+                return decode_result(produced.data)
+            except msgspec.MsgspecError as error:
+                failure = f"the grading process sent no result: {error}"
+        staged = produced.job.stage()
+        key = submission_key(self._fingerprint, staged, self._plan.seed)
+        confinement = self._sandbox.confinement
+        return self._graders.broken(staged, confinement, self._plan.seed, key, failure)

@@ -1,0 +1,125 @@
+"""The commands of `autograder`, each a thin call into the rooms below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from autograder.errors import CourseError, UsageError
+from autograder.manifest import Assignment, Course, find_course
+
+app = typer.Typer(
+    name="autograder",
+    help="Grade course assignments; student code runs in a confined process of its own.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+AssignmentName = Annotated[str, typer.Argument(metavar="ASSIGNMENT", help="its folder's name")]
+CourseOption = Annotated[
+    Optional[Path],
+    typer.Option("--course", metavar="DIR", help="the course's folder; else the nearest upwards"),
+]
+AllowWeak = Annotated[
+    bool,
+    typer.Option(
+        "--allow-weak-isolation", help="grade although student code may find the tests here"
+    ),
+]
+Seed = Annotated[Optional[int], typer.Option("--seed", metavar="N", help="of the hidden inputs")]
+
+
+def _course(explicit: Path | None) -> Course:
+    return find_course(Path.cwd(), explicit)
+
+
+def _file_names(assignment: Assignment) -> list[str]:
+    return [question.file for question in assignment.manifest.questions]
+
+
+@app.command(epilog="example: autograder grade self_attention submissions/ --out grades/monday")
+def grade(
+    assignment: AssignmentName,
+    submissions: Annotated[Path, typer.Argument(help="a folder of submissions, a zip, or one file")],
+    out: Annotated[
+        Optional[Path], typer.Option(metavar="DIR", help="default: grades/ASSIGNMENT")
+    ] = None,
+    jobs: Annotated[
+        Optional[int], typer.Option(min=1, max=64, metavar="N", help="default: one a core")
+    ] = None,
+    seed: Seed = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="draw new inputs and grade everything again")
+    ] = False,
+    allow_weak: AllowWeak = False,
+    course: CourseOption = None,
+) -> None:
+    """Grade a class, and write results, grades.csv and feedback; goes on where it was stopped."""
+    from autograder.cli.grading import ClassOptions, grade_and_write
+
+    here = _course(course)
+    options = ClassOptions(
+        out=out or here.root / "grades" / assignment,
+        jobs=jobs,
+        seed=seed,
+        fresh=fresh,
+        allow_weak=allow_weak,
+    )
+    raise typer.Exit(grade_and_write(here.assignment(assignment), submissions, options))
+
+
+@app.command(epilog="example: autograder check self_attention submissions/alice -k softmax")
+def check(
+    assignment: AssignmentName,
+    submission: Annotated[Path, typer.Argument(help="a folder, a zip, or one file")],
+    keyword: Annotated[
+        str, typer.Option("-k", metavar="EXPR", help="only checks whose names match")
+    ] = "",
+    seed: Seed = None,
+    allow_weak: AllowWeak = False,
+    course: CourseOption = None,
+) -> None:
+    """Grade one submission and print every check; writes nothing."""
+    from autograder.cli.grading import check_one
+
+    chosen = _course(course).assignment(assignment)
+    raise typer.Exit(
+        check_one(chosen, submission, keyword=keyword, seed=seed or 0, allow_weak=allow_weak)
+    )
+
+
+@app.command(epilog="example: autograder handout --all --check")
+def handout(
+    assignment: Annotated[Optional[str], typer.Argument(metavar="ASSIGNMENT")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="every assignment")] = False,
+    only_check: Annotated[
+        bool, typer.Option("--check", help="write nothing; exit 1 when something is stale or leaks")
+    ] = False,
+    course: CourseOption = None,
+) -> None:
+    """Cut the stubs in assignments/ from solutions/, and look for solution lines in them."""
+    from autograder.cli.handouts import check_handouts, write_handouts
+
+    here = _course(course)
+    names = here.names() if everything else [assignment] if assignment else []
+    if not names or (everything and assignment):
+        raise UsageError(
+            "autograder handout",
+            "expected the name of an assignment, or --all",
+            f"choose one of: {', '.join(here.names())}.",
+            "Nothing was written.",
+        )
+    chosen = [here.assignment(name) for name in names]
+    raise typer.Exit(check_handouts(chosen) if only_check else write_handouts(chosen))
+
+
+@app.command(epilog="example: autograder doctor")
+def doctor() -> None:
+    """Say what this machine can isolate, and what may be promised for it."""
+    from autograder.cli.doctor import diagnose
+
+    raise typer.Exit(diagnose())

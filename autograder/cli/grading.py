@@ -1,0 +1,122 @@
+"""`autograder grade` and `autograder check`: from a path to files and a table."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from autograder.batch import Graded, OutputFolder, Plan, grade_class
+from autograder.cli.tables import class_table, class_summary, print_submission
+from autograder.errors import CourseError
+from autograder.files import write_atomically
+from autograder.grading.grading import is_ours, sandbox_for
+from autograder.manifest import Assignment
+from autograder.outputs import feedback_markdown, grades_csv
+from autograder.results import Result
+from autograder.sandbox import Confinement, require_promise
+from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
+from autograder.submissions import find_submissions
+
+
+@dataclass(frozen=True)
+class ClassOptions:
+    """What the command line chose for a class."""
+
+    out: Path
+    jobs: int | None
+    seed: int | None
+    fresh: bool
+    allow_weak: bool
+
+
+def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -> int:
+    """Grade a class and write its files; 1 when a check is broken."""
+    console = Console(highlight=False)
+    found = find_submissions(path, [question.file for question in assignment.manifest.questions])
+    console.print(f"{path}: {found.kind}", markup=False, soft_wrap=True)
+    if found.ignored:
+        left = f"left alone, no submission: {', '.join(found.ignored)}"
+        console.print(left, markup=False, soft_wrap=True)
+    folder = OutputFolder(options.out)
+    with folder.locked():
+        seed = folder.seed(assignment.name, chosen=options.seed, fresh=options.fresh)
+        with _progress(len(found.submissions)) as progress:
+            task = progress.add_task("grading", total=len(found.submissions))
+            resumed = 0
+
+            def accept(confinement: Confinement) -> None:
+                progress.console.print(confinement.line, markup=False, soft_wrap=True)
+                if not is_ours(path, assignment):
+                    require_promise(confinement, allow_weak=options.allow_weak)
+
+            def report(graded: Graded) -> None:
+                nonlocal resumed
+                resumed += graded.resumed
+                result = graded.result
+                feedback = feedback_markdown(result, assignment.manifest)
+                write_atomically(folder.feedback(result.submission), feedback)
+                progress.advance(task)
+                progress.refresh()
+
+            plan = Plan(seed, options.jobs or _cores(), accept, report)
+            results = grade_class(assignment, found.submissions, folder, plan)
+        write_atomically(folder.grades, grades_csv(results, assignment.manifest))
+    console.print(class_table(results))
+    console.print(class_summary(results, resumed, folder.root), markup=False, soft_wrap=True)
+    return _status(results)
+
+
+def check_one(
+    assignment: Assignment, path: Path, *, keyword: str, seed: int, allow_weak: bool
+) -> int:
+    """Grade one submission in this process and print it; 1 when a check is broken."""
+    found = find_submissions(path, [question.file for question in assignment.manifest.questions])
+    if len(found.submissions) != 1:
+        raise CourseError(
+            path,
+            f"expected one submission, got {found.kind}",
+            "name one of them, or use `autograder grade` for all.",
+        )
+    staged = found.submissions[0].stage()
+    console = Console(highlight=False)
+
+    def work(graders: Graders) -> Result:
+        sandbox = sandbox_for(assignment)
+        try:
+            console.print(sandbox.confinement.line, markup=False, soft_wrap=True)
+            if not is_ours(path, assignment):
+                require_promise(sandbox.confinement, allow_weak=allow_weak)
+            key = submission_key(assignment_fingerprint(assignment), staged, seed)
+            return graders.grade(staged, sandbox, seed, key)
+        finally:
+            sandbox.close()
+
+    result = with_graders(assignment, work, keyword=keyword)
+    print_submission(console, result, complete=not keyword)
+    return _status([result])
+
+
+def _progress(total: int) -> Progress:
+    """A bar on standard error, redrawn by hand: a thread of its own must not meet a fork."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True, highlight=False),
+        auto_refresh=False,
+        transient=True,
+        disable=total == 0,
+    )
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _status(results: list[Result]) -> int:
+    return 1 if any(result.broken for result in results) else 0

@@ -1,0 +1,92 @@
+"""Results as a person reads them in a terminal: words first, nothing of a student's as markup."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.outputs import explain_line, lost_questions
+from autograder.outputs.text import one_line, plain
+from autograder.results import Check, Outcome, Result
+
+_WORDS = {
+    Outcome.PASSED: "passed",
+    Outcome.FAILED: "FAILED",
+    Outcome.BROKEN: "BROKEN",
+    Outcome.SKIPPED: "skipped",
+    Outcome.PENDING: "pending",
+}
+
+
+def class_table(results: Sequence[Result]) -> Table:
+    """One row a submission: its score, the questions that lost points, one line of why."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("submission", overflow="fold")
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("lost", overflow="fold")
+    table.add_column("why", overflow="fold")
+    for result in results:
+        table.add_row(
+            Text(one_line(result.submission)),
+            score_words(result),
+            Text(", ".join(question.name for question in lost_questions(result))),
+            Text(explain_line(result)),
+        )
+    return table
+
+
+def class_summary(results: Sequence[Result], resumed: int, folder: Path) -> str:
+    """How many, how well, what is broken, and where it was written."""
+    scores = [result.score for result in results if result.score is not None]
+    lines = [f"{len(results)} submissions"]
+    if scores:
+        lines[0] += f", mean {sum(scores) / len(scores):.1f} of {results[0].max_score:g}"
+    if resumed:
+        lines[0] += f"; {resumed} were graded already (--fresh grades all again)"
+    broken = Counter(check.name for result in results for check in result.broken)
+    for name, count in broken.most_common():
+        lines.append(
+            f"BROKEN: {name} in {count} of them. It is ours to fix, and they have no score yet: "
+            "read `detail` in results/, mend it, and run the same command again."
+        )
+    lines.append(f"wrote {folder}: grades.csv, results/, feedback/")
+    return "\n".join(lines)
+
+
+def score_words(result: Result) -> str:
+    """ "85 of 100", or that there is none."""
+    score = "no score" if result.score is None else f"{result.score:g}"
+    return f"{score} of {result.max_score:g}"
+
+
+def print_submission(console: Console, result: Result, *, complete: bool) -> None:
+    """Every check of one submission, for an instructor."""
+    for note in result.notes:
+        console.print(f"note: {one_line(note)}", markup=False, soft_wrap=True)
+    for at, question in enumerate(result.questions, 1):
+        earned = "no score" if question.score is None else f"{question.score:g}"
+        points = f"{earned} of {question.max_score:g} points" if complete else ""
+        console.print(f"step {at} · {question.name}  {points}", style="bold", markup=False)
+        for check in question.checks:
+            _print_check(console, check)
+    total = f"score: {score_words(result)}" if complete else "no score: not every check was run"
+    console.print(total, style="bold", markup=False)
+
+
+def _print_check(console: Console, check: Check) -> None:
+    worth = f"{check.points:g} of {check.out_of:g}"
+    word = _WORDS[check.outcome]
+    console.print(
+        f"  {word:<7} {check.visibility:<6} {worth:>13}  {check.name}", markup=False, soft_wrap=True
+    )
+    if check.outcome is Outcome.PASSED:
+        return
+    for line in plain(check.message).splitlines():
+        console.print(f"            {line}", markup=False, soft_wrap=True)
+    for line in plain(check.detail).splitlines():
+        console.print(f"            | {line}", style="dim", markup=False, soft_wrap=True)

@@ -1,0 +1,145 @@
+"""Are the values of the right form also the right values, and if not, what do they look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.compare.axes import Arguments, Axes, tail_of
+from autograder.compare.form import form_of
+from autograder.compare.mismatch import (
+    Array,
+    Mismatch,
+    describe,
+    difference,
+    mismatch,
+    show,
+)
+from autograder.compare.relations import Pair, common_factor, relation
+from autograder.compare.structure import Leaf, TextLeaf, pair
+from autograder.compare.tolerance import Closeness, comparable, tolerance_of
+
+_NOT_SEEN = (
+    "The shape is right, the values are not. Work a tiny case out by hand: "
+    "where does yours first differ?"
+)
+_NUMBER = "Your number is not the expected one. Work a tiny case out by hand: what does it give?"
+_TRUTH = "You answer the other way round. In which case should it be True?"
+_TEXT = "Your answer is not the expected one. What decides between the possible answers?"
+_FINITE = (
+    "Some of your values are finite where they should not be. What stands for nothing at all there?"
+)
+
+
+def check_values(
+    got: object, expected: object, arguments: Arguments, axes: Axes, *, hidden: bool
+) -> Mismatch | None:
+    """The first thing about `got` that is not as expected, its form before its values, or None.
+
+    A value is right when it is within the tolerance of its dtype (`TOLERANCES`, by the narrowest
+    floating-point argument). Infinities and NaN have to stand where they are expected. Integers
+    and truth values have to be equal. Nothing is ever broadcast.
+
+    Args:
+        got, expected, arguments, axes, hidden: as in `check_form`.
+
+    Raises:
+        TypeError: `expected` holds something that cannot be compared, which is the reference's.
+    """
+    leaves = pair(got, expected, axes, hidden=hidden)
+    if isinstance(leaves, Mismatch):
+        return leaves
+    problem = form_of(leaves, arguments, axes)
+    if problem:
+        return problem
+    for leaf in leaves:
+        if isinstance(leaf, TextLeaf) and leaf.got != leaf.expected:
+            return _another_text(leaf)
+    with np.errstate(all="ignore"):
+        compared = [_compare(leaf, arguments) for leaf in leaves if isinstance(leaf, Leaf)]
+        wrong = next((one for one in compared if one.wrong.any()), None)
+        return None if wrong is None else _exchanged(wrong, compared) or wrong.verdict()
+
+
+def _another_text(leaf: TextLeaf) -> Mismatch:
+    got, expected = show(leaf.got), show(leaf.expected)
+    said = _TEXT if leaf.place.hidden else f"{_TEXT} (You answer {got}, expected {expected}.)"
+    return mismatch("values", leaf.place.words(said), f"got {got}; expected {expected}")
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """One leaf of the right form beside what `relation` asks for."""
+
+    leaf: Leaf
+    got: Array  # in the widest arithmetic, as is `expected`
+    expected: Array
+    wrong: Array
+    closeness: Closeness
+
+    @property
+    def truth(self) -> bool:
+        """Whether these are truth values."""
+        return self.leaf.got.dtype.kind == "b"
+
+    def pair(self) -> Pair:
+        """Both arrays, as `relation` wants them."""
+        tail = tail_of(self.leaf.place.shape, self.got.ndim)
+        batch = max(self.got.ndim - 2, 0) if tail is None else self.got.ndim - len(tail)
+        return Pair(self.got, self.expected, self.wrong, batch, self.truth, self.closeness)
+
+    def verdict(self) -> Mismatch:
+        """What is seen, in words, with evidence for a public check."""
+        name, said = self._seen()
+        if not self.leaf.place.hidden:
+            said += self._evidence(name)
+        return mismatch("values", self.leaf.place.words(said), self.detail(name))
+
+    def _seen(self) -> tuple[str, str]:
+        if not self.got.ndim:
+            return ("inverted", _TRUTH) if self.truth else ("another number", _NUMBER)
+        if (np.isfinite(self.got) & ~np.isfinite(self.expected)).any():
+            return "finite", _FINITE
+        seen = None if np.iscomplexobj(self.got) else relation(self.pair())
+        return seen or ("none seen", _NOT_SEEN)
+
+    def _evidence(self, name: str) -> str:
+        where, got, expected = difference(self.wrong, self.leaf.got, self.leaf.expected)
+        said = f"{f'At {where} yours' if self.got.ndim else 'Yours'} is {got}, expected {expected}."
+        factor = common_factor(self.pair()) if name == "common factor" else None
+        times = "" if factor is None else f" Yours is {factor:.6g} times the expected one."
+        return f" ({said}{times})"
+
+    def detail(self, seen: str) -> str:
+        """Shapes, dtypes, the first index that differs, both values there, and the relation."""
+        label = f"{self.leaf.place.label}: " if self.leaf.place.label else ""
+        where, got, expected = difference(self.wrong, self.leaf.got, self.leaf.expected)
+        tolerance = self.closeness.tolerance
+        return (
+            f"{label}got {describe(self.leaf.got)}; expected {describe(self.leaf.expected)}; "
+            f"{int(self.wrong.sum())} of {self.wrong.size} differ, first at {where}: "
+            f"got {got}, expected {expected}; tolerance {tolerance.relative:g} of the value + "
+            f"{tolerance.of_largest:g} of {self.closeness.largest:.6g}; seen: {seen}"
+        )
+
+
+def _compare(leaf: Leaf, arguments: Arguments) -> _Compared:
+    got, expected = comparable(leaf.got), comparable(leaf.expected)
+    closeness = Closeness.to(expected, tolerance_of(leaf.got, arguments))
+    exact = leaf.got.dtype.kind in "biu" and leaf.expected.dtype.kind in "biu"
+    wrong = leaf.got != leaf.expected if exact else closeness.wrong(got, expected)
+    return _Compared(leaf, got, expected, np.asarray(wrong), closeness)
+
+
+def _exchanged(first: _Compared, compared: list[_Compared]) -> Mismatch | None:
+    """What to say when a result is what another one should be, such as K in V's place."""
+    for other in compared:
+        label, others = first.leaf.place.label, other.leaf.place.label
+        if label == others or first.got.size < 2:
+            continue
+        if first.closeness.agree(first.got, other.expected):
+            said = f"Yours is what {others} should be. In which order are the results returned?"
+            detail = first.detail(f"it is {others}")
+            return mismatch("values", first.leaf.place.words(said), detail)
+    return None

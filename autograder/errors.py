@@ -1,0 +1,31 @@
+"""What an instructor reads when something cannot go on; never a student's text, never a traceback."""
+
+from __future__ import annotations
+
+
+class CourseError(Exception):
+    """Something of the course's, or of ours, has to be mended first (exit code 1).
+
+    Args:
+        where: the file, option or thing the reader should look at.
+        problem: what was expected and what was got, in one sentence.
+        fix: what to type or change.
+        undone: what did *not* happen because of it.
+    """
+
+    exit_code = 1
+
+    def __init__(
+        self, where: object, problem: str, fix: str, undone: str = "Nothing was graded."
+    ) -> None:
+        self.where = str(where)
+        self.problem = problem
+        self.fix = fix
+        self.undone = undone
+        super().__init__(f"{self.where}: {problem}\nFix: {fix} {undone}".rstrip())
+
+
+class UsageError(CourseError):
+    """The command line asks for something that is not there (exit code 2)."""
+
+    exit_code = 2

@@ -1,0 +1,91 @@
+"""What one pytest session grades with: the references, the sandbox, the submission at hand. Whoever
+drives the session gives it a run; a plain `pytest` makes its own from the command line's options.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from autograder.errors import CourseError
+from autograder.grading.references import References
+from autograder.grading.run import Run
+from autograder.manifest import Assignment
+from autograder.sandbox import Sandbox, Settings, open_sandbox, require_promise, secrets_private
+from autograder.submissions import Staged, find_submissions
+
+
+def sandbox_for(assignment: Assignment) -> Sandbox:
+    """A sandbox with the assignment's packages; raises `SandboxRefused`."""
+    private = secrets_private([assignment.graders, assignment.solutions])
+    packages = tuple(assignment.manifest.packages)
+    return open_sandbox(Settings(secrets_private=private, packages=packages))
+
+
+def is_ours(path: Path, assignment: Assignment) -> bool:
+    """Whether `path` is the course's own code, which no isolation is demanded for."""
+    path = path.resolve()
+    own = (assignment.examples, assignment.solutions, assignment.handout)
+    return any(path.is_relative_to(folder.resolve()) for folder in own)
+
+
+@dataclass
+class Grading:
+    """The state of one session, in its config's stash under `GRADING`."""
+
+    current: Run | None = None
+    driven: bool = False  # by the session room: runs come from there
+    problem: CourseError | None = None  # with the graders; a driver raises it
+    _references: dict[str, References] = field(default_factory=dict)
+    _sandboxes: list[Sandbox] = field(default_factory=list)
+    _opened_for: str = ""
+
+    @property
+    def run(self) -> Run:
+        """The submission at hand."""
+        assert self.current is not None, "open_run comes first"
+        return self.current
+
+    def references(self, assignment: Assignment) -> References:
+        """The assignment's references, loaded once; raises `CourseError`."""
+        if assignment.name not in self._references:
+            self._references[assignment.name] = References(assignment)
+        return self._references[assignment.name]
+
+    def open_run(self, config: pytest.Config, assignment: Assignment) -> None:
+        """Make sure that there is a run for this assignment.
+
+        Raises:
+            CourseError: there is no such submission, or no isolation fit for it.
+        """
+        if self.driven or self._opened_for == assignment.name:
+            return
+        self.close()
+        path: Path = config.getoption("--submission") or assignment.solutions
+        sandbox = sandbox_for(assignment)
+        self._sandboxes.append(sandbox)
+        if not is_ours(path, assignment):
+            require_promise(sandbox.confinement, allow_weak=config.getoption("allow_weak_isolation"))
+        staged = _only_submission(path, assignment)
+        self.current = Run(assignment.manifest, staged, sandbox, config.getoption("--seed"))
+        self._opened_for = assignment.name
+
+    def close(self) -> None:
+        """End the run at hand and the sandboxes that were opened here."""
+        if self.current is not None:
+            self.current.close()
+            self.current = None
+        while self._sandboxes:
+            self._sandboxes.pop().close()
+        self._opened_for = ""
+
+
+GRADING = pytest.StashKey[Grading]()
+
+
+def _only_submission(path: Path, assignment: Assignment) -> Staged:
+    files = [question.file for question in assignment.manifest.questions]
+    found = find_submissions(path, files).submissions
+    return found[0].stage()

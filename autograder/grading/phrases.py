@@ -1,0 +1,94 @@
+"""What a student reads when their code gave no value: symptom, evidence, question. A hidden check
+says nothing but phrases from this page, with names from assignment.toml: no text, type, line
+number, size or time that a student could choose to carry a hidden input out."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from autograder.sandbox import Ending, StudentRaised
+from autograder.worker import FunctionMissing
+
+TEXT_LIMIT = 600
+BROKEN = "This check could not be run. That is our fault, not yours: it does not count against you."
+NOT_RUN_AFTER_TIMEOUTS = (
+    "Not run: earlier checks of this step ran out of time. Mend the endless loop first."
+)
+NOT_REACHED = "Not run: the whole submission had used up its time. Which step never ends?"
+TOO_LARGE = "What your function gives back is far too large. What shape should it have?"
+UNWORDED = "The property that this check asks for does not hold for your function."
+
+_BUILTIN = frozenset(
+    """ArithmeticError AssertionError AttributeError BaseException EOFError Exception
+    FloatingPointError ImportError IndexError KeyError LookupError ModuleNotFoundError NameError
+    OSError OverflowError PermissionError RuntimeError StopIteration SyntaxError TypeError
+    UnboundLocalError ValueError ZeroDivisionError""".split()
+)
+_SPECIAL = {
+    "MemoryError": "`{name}` needs more memory than it is given. How large is what it builds?",
+    "RecursionError": "`{name}` calls itself without end. Where should it stop?",
+    "KeyboardInterrupt": "`{name}` raised KeyboardInterrupt instead of returning a value.",
+    "SystemExit": "`{name}` ended the program (sys.exit) instead of returning a value.",
+    "GeneratorExit": "`{name}` raised GeneratorExit instead of returning a value.",
+    FunctionMissing.__name__: "There is no function `{name}` in {file}. Was it renamed?",
+}
+
+
+def plain(text: str, limit: int = TEXT_LIMIT) -> str:
+    """Student text as plain text: control and direction characters gone, length bounded."""
+    kept = "".join(
+        character if character in "\n\t" or unicodedata.category(character)[0] != "C" else " "
+        for character in text[: limit + 1]
+    )
+    return kept if len(kept) <= limit else kept[:limit] + " …"
+
+
+def ended(ending: Ending, name: str, seconds: float) -> str:
+    """The worker is gone; `seconds` is the limit in assignment.toml, which students have."""
+    if ending is Ending.TIME:
+        return f"`{name}` gave no answer within {seconds:g} seconds. Is there a loop that never ends?"
+    if ending is Ending.DIED:
+        return (
+            f"Your program ended in the middle of `{name}`: it crashed, ended itself, or took too "
+            "much memory. What happens when you call it with a small input?"
+        )
+    return f"What came back from `{name}` was no answer to the call. Does it only return a value?"
+
+
+def raised(error: StudentRaised, name: str, file: str, *, hidden: bool) -> str:
+    """Student code raised during a call."""
+    culprit = error.where[-1].file if error.where else file
+    if error.kind == "NotImplementedError":
+        which = f"`{name}`" if culprit == file or hidden else culprit
+        return f"Not written yet: {which} still raises NotImplementedError."
+    if error.kind in _SPECIAL:
+        return _SPECIAL[error.kind].format(name=name, file=file)
+    kind = error.kind if error.kind in _BUILTIN else "an exception of its own"
+    said = f"`{name}` raised {kind} instead of returning a value."
+    if hidden:
+        return f"{said} Which line assumes something about its inputs that need not hold?"
+    return f"{said}\n{_place(error)}{plain(error.message)}"
+
+
+def not_imported(error: StudentRaised, file: str, *, hidden: bool) -> str:
+    """Student code raised while its file was imported: before it saw any input."""
+    said = f"{file} could not be imported"
+    if error.kind == "SystemExit":
+        return f"{said}: it ends the program (sys.exit). Does something run outside a function?"
+    if hidden:
+        kind = error.kind if error.kind in _BUILTIN else "an exception"
+        return f"{said}: {kind}. What happens when you run `python {file}`?"
+    return f"{said}: {error.kind if error.kind in _BUILTIN else 'an exception'}\n{_place(error)}{plain(error.message)}"
+
+
+def _place(error: StudentRaised) -> str:
+    if not error.where or error.kind == "SyntaxError":
+        return ""
+    return f"{error.where[-1].file}, line {error.where[-1].line}: "
+
+
+def traceback_text(error: StudentRaised) -> str:
+    """What an instructor sees of it."""
+    frames = [f"  {frame.file}, line {frame.line}, in {plain(frame.function, 80)}" for frame in error.where]
+    text = "\n".join([f"{plain(error.kind, 80)}: {plain(error.message, 2000)}", *frames])
+    return f"{text}\nprinted:\n{plain(error.output, 2000)}" if error.output else text

@@ -1,0 +1,211 @@
+"""The pytest plugin: hooks and fixtures that turn an ordinary test folder into hidden graders.
+
+`pytest tests/<assignment>` grades the reference, `--submission PATH` grades a submission. It does
+nothing at all for tests that are no assignment's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pytest
+
+from autograder.errors import CourseError
+from autograder.grading import phrases
+from autograder.grading.check import CHECK, Check, assert_phrase
+from autograder.grading.collect import (
+    GraderFolder,
+    assignment_at,
+    checks_of,
+    enabled,
+    in_question_order,
+    is_example,
+)
+from autograder.grading.grading import GRADING, Grading
+from autograder.grading.proxies import Compare, Student, Unmodified
+from autograder.grading.references import References
+from autograder.grading.run import Case, CheckFailed
+from autograder.manifest import Assignment
+from autograder.results import Outcome
+
+STARTED = pytest.StashKey[float]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("autograder", "hidden graders")
+    group.addoption(
+        "--submission",
+        type=Path,
+        metavar="PATH",
+        help="grade this submission (a folder, a zip or one file) instead of the reference",
+    )
+    group.addoption(
+        "--allow-weak-isolation",
+        action="store_true",
+        help="grade although this machine cannot keep student code from the tests",
+    )
+    group.addoption("--seed", type=int, default=0, metavar="N", help="the seed of hidden inputs")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for line in (
+        "question(name): the question of assignment.toml that a check belongs to",
+        "weight(parts): how many parts of its question's points a check is worth",
+        "fresh: the check gets a worker of its own",
+    ):
+        config.addinivalue_line("markers", line)
+    config.stash.setdefault(GRADING, Grading())
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[GRADING].close()
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    return True if is_example(collection_path) else None
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    try:
+        assignment = assignment_at(path)
+    except CourseError as error:
+        raise pytest.UsageError(str(error)) from None
+    return None if assignment is None else GraderFolder.of(parent, path, assignment)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    try:
+        found = checks_of(items)
+    except CourseError as error:
+        if config.stash[GRADING].driven:
+            config.stash[GRADING].problem = error
+            return
+        raise pytest.UsageError(str(error)) from None
+    graded = set(enabled(found))
+    config.hook.pytest_deselected(items=[item for item, _ in found if item not in graded])
+    items[:] = in_question_order(
+        [item for item in items if CHECK not in item.stash or item in graded]
+    )
+
+
+def _check_of(item: pytest.Item) -> Check:
+    check = item.stash.get(CHECK, None)
+    if check is None:
+        pytest.fail("this fixture belongs to an assignment's graders, in tests/<assignment>/")
+    return check
+
+
+def _assignment_of(item: pytest.Item) -> Assignment:
+    folder = item.getparent(GraderFolder)
+    assert folder is not None, "only a grader folder's tests are checks"
+    return folder.assignment
+
+
+def _references(request: pytest.FixtureRequest) -> References:
+    _check_of(request.node)
+    return request.config.stash[GRADING].references(_assignment_of(request.node))
+
+
+P = TypeVar("P", bound=Student)
+
+
+def _proxy(kind: type[P], request: pytest.FixtureRequest) -> P:
+    references = _references(request)
+    return kind(request.config.stash[GRADING].run, _check_of(request.node), references)
+
+
+@pytest.fixture
+def student(request: pytest.FixtureRequest) -> Student:
+    """The submission's functions, called in a confined worker."""
+    return _proxy(Student, request)
+
+
+@pytest.fixture
+def compare(request: pytest.FixtureRequest) -> Compare:
+    """The submission's functions, held against the reference's."""
+    return _proxy(Compare, request)
+
+
+@pytest.fixture
+def unmodified(request: pytest.FixtureRequest) -> Unmodified:
+    """The submission's functions, which leave their arguments as they were."""
+    return _proxy(Unmodified, request)
+
+
+@pytest.fixture
+def reference(request: pytest.FixtureRequest) -> References:
+    """The reference's functions."""
+    return _references(request)
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Inputs nobody can know beforehand: from the seed, the case's name and the files' hash."""
+    check, run = _check_of(request.node), request.config.stash[GRADING].run
+    text = f"{run.seed}\0{check.question}\0{request.node.name}\0{run.staged.digest}"
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    if CHECK in item.stash:
+        item.stash[STARTED] = time.perf_counter()
+        try:
+            item.config.stash[GRADING].open_run(item.config, _assignment_of(item))
+        except CourseError as error:
+            pytest.exit(str(error), returncode=error.exit_code)
+    return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    check = item.stash.get(CHECK, None)
+    if check is not None:
+        item.config.stash[GRADING].run.begin_case(check)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    check = item.stash.get(CHECK, None)
+    if check is None or (call.when != "call" and call.excinfo is None):
+        return report
+    outcome, message, detail = _judge(check, call.excinfo)
+    run = item.config.stash[GRADING].run
+    run.cases.append(
+        Case(check, outcome, message, detail, time.perf_counter() - item.stash[STARTED])
+    )
+    if call.when == "call":
+        run.end_case(check)
+    if outcome is Outcome.FAILED:
+        report.longrepr = f"{message}\n\n{detail}".rstrip()
+    return report
+
+
+def _judge(
+    check: Check, excinfo: pytest.ExceptionInfo[BaseException] | None
+) -> tuple[Outcome, str, str]:
+    """Whose fault it was, what the student reads, what the instructor reads."""
+    if excinfo is None:
+        return Outcome.PASSED, "", ""
+    error = excinfo.value
+    if isinstance(error, pytest.skip.Exception):
+        return Outcome.SKIPPED, "No case of this check could run here.", str(error)
+    if isinstance(error, CheckFailed):
+        return Outcome.FAILED, error.message, error.detail
+    if isinstance(error, AssertionError):
+        lines = [entry.lineno + 1 for entry in excinfo.traceback if Path(entry.path) == check.file]
+        said = assert_phrase(check.file, lines[-1]) if lines else ""
+        if not said and not check.hidden:
+            said = phrases.plain(str(error))
+        excinfo.traceback = excinfo.traceback.cut(path=check.file)
+        return Outcome.FAILED, said or phrases.UNWORDED, str(excinfo.getrepr(style="short"))
+    return Outcome.BROKEN, phrases.BROKEN, str(excinfo.getrepr(style="short"))

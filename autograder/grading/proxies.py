@@ -1,0 +1,88 @@
+"""`student.f(...)`, `compare.f(...)`, `unmodified.f(...)`: a call, and what is asked of it. What is
+compared are the grader's own copies; nothing that the worker asserts decides a point."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from autograder.compare import Mismatch, axes_of, check_form, check_unmodified, check_values
+from autograder.grading import phrases
+from autograder.grading.check import Check
+from autograder.grading.references import References
+from autograder.grading.run import CheckFailed, Run
+from autograder.sandbox import Answer
+
+
+class Student:
+    """`student.f(*args)`: the student's `f`, called in a confined worker.
+
+    The value has the form of the reference's for the same arguments (structure, shape, dtype,
+    finite), else the check fails; the values are not looked at.
+    """
+
+    def __init__(self, run: Run, check: Check, references: References) -> None:
+        self._run = run
+        self._check = check
+        self._references = references
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        reference = getattr(self._references, name)
+
+        def call(*arguments: object, **named: object) -> Any:
+            answer = self._run.call(self._check, name, arguments, named)
+            return self._judged(reference, answer, arguments, named)
+
+        return call
+
+    def _judged(
+        self,
+        reference: Callable[..., Any],
+        answer: Answer,
+        arguments: tuple[object, ...],
+        named: dict[str, object],
+    ) -> Any:
+        axes = axes_of(reference)
+        expected = reference(*copy.deepcopy(arguments), **copy.deepcopy(named))
+        by_name = {**dict(zip(axes.parameters, arguments, strict=False)), **named}
+        hidden = self._check.hidden
+        _require(self._compare(answer.value, expected, by_name, axes, hidden=hidden))
+        if isinstance(expected, tuple) and isinstance(answer.value, list):
+            return tuple(answer.value)
+        return answer.value
+
+    _compare = staticmethod(check_form)
+
+
+class Compare(Student):
+    """`compare.f(*args)`: as `student.f`, and the values are the reference's, within tolerance."""
+
+    _compare = staticmethod(check_values)
+
+
+class Unmodified(Student):
+    """`unmodified.f(*args)`: the student's `f` leaves its arguments' values as they were.
+
+    Nothing else is asked: a right answer that spoils its input loses this check alone.
+    """
+
+    def _judged(
+        self,
+        reference: Callable[..., Any],
+        answer: Answer,
+        arguments: tuple[object, ...],
+        named: dict[str, object],
+    ) -> Any:
+        if answer.arguments is None:
+            raise CheckFailed(phrases.TOO_LARGE)
+        before = [*arguments, *named.values()]
+        _require(check_unmodified(before, answer.arguments, axes_of(reference)))
+        return answer.value
+
+
+def _require(mismatch: Mismatch | None) -> None:
+    if mismatch is not None:
+        raise CheckFailed(mismatch.message, f"{mismatch.kind}: {mismatch.detail}")

@@ -1,0 +1,86 @@
+"""The reference solutions as functions of the grading process; a student's file never gets here."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from autograder.errors import CourseError
+from autograder.manifest import Assignment
+
+
+class _Finder:
+    """Finds the reference modules by the names they import each other with."""
+
+    def __init__(self, folder: Path, names: Sequence[str]) -> None:
+        self._folder = folder
+        self._names = frozenset(names)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname not in self._names:
+            return None
+        return importlib.util.spec_from_file_location(fullname, self._folder / f"{fullname}.py")
+
+
+@contextmanager
+def _importable(folder: Path, names: Sequence[str]) -> Iterator[None]:
+    """The references can be imported by name inside, and leave no trace in `sys.modules`."""
+    finder = _Finder(folder, names)
+    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update(before)
+
+
+class References:
+    """`references.scale_scores(...)` is the reference's `scale_scores`.
+
+    Raises:
+        CourseError: a reference is missing, cannot be imported, or lacks a function.
+    """
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._functions: dict[str, Callable[..., Any]] = {}
+        questions = assignment.manifest.questions
+        with _importable(assignment.solutions, [question.module for question in questions]):
+            for question in questions:
+                path = assignment.solutions / question.file
+                module = _import(question.module, path)
+                for name in question.functions:
+                    if not callable(getattr(module, name, None)):
+                        raise CourseError(
+                            path,
+                            f"expected a function {name!r}, as assignment.toml says",
+                            "write it, or correct `functions` in assignment.toml.",
+                        )
+                    self._functions[name] = getattr(module, name)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        functions: dict[str, Callable[..., Any]] = self.__dict__.get("_functions", {})
+        if name not in functions:
+            raise AttributeError(f"no question of this assignment has a function {name!r}")
+        return functions[name]
+
+
+def _import(name: str, path: Path) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        raise CourseError(
+            path,
+            f"the reference cannot be imported: {type(error).__name__}: {error}",
+            "mend it; graders compare students' answers with it.",
+        ) from error

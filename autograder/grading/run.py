@@ -1,0 +1,185 @@
+"""One submission while its checks run: its workers, its time, and what each case came to. Student
+code is called here, and never runs here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autograder import wire
+from autograder.grading import phrases
+from autograder.grading.check import Check
+from autograder.manifest import Manifest, Question
+from autograder.results import Outcome
+from autograder.sandbox import (
+    DEMANDED,
+    Answer,
+    Ending,
+    Sandbox,
+    StudentRaised,
+    Worker,
+    WorkerEnded,
+    WorkerLimits,
+)
+from autograder.submissions.staged import Staged
+
+
+class CheckFailed(Exception):
+    """A check failed, and it is the student's to fix.
+
+    Args:
+        message: for the student.
+        detail: for instructors only.
+    """
+
+    def __init__(self, message: str, detail: str = "") -> None:
+        self.message = message
+        self.detail = detail
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class Case:
+    """How one case of a check ended."""
+
+    check: Check
+    outcome: Outcome
+    message: str
+    detail: str
+    seconds: float
+
+
+@dataclass
+class _Serving:
+    """The worker of the question at hand."""
+
+    question: Question
+    worker: Worker | None = None
+    loaded: set[str] = field(default_factory=set)
+    unloadable: dict[str, tuple[str, str]] = field(default_factory=dict)
+    timeouts: int = 0
+
+
+class Run:
+    """One staged submission against one assignment's graders.
+
+    Args:
+        sandbox: where its workers come from.
+        seed: of the inputs; never sent to a worker.
+    """
+
+    def __init__(self, manifest: Manifest, staged: Staged, sandbox: Sandbox, seed: int) -> None:
+        self.manifest = manifest
+        self.staged = staged
+        self.seed = seed
+        self.cases: list[Case] = []
+        self._sandbox = sandbox
+        self._serving: _Serving | None = None
+        self._files = {
+            question.module: staged.files[question.file]
+            for question in manifest.questions
+            if question.file in staged.files
+        }
+        self._end = time.monotonic() + manifest.limits.total_seconds
+        self._deadline: wire.Deadline | None = None
+
+    def begin_case(self, check: Check) -> None:
+        """Make ready for one case; its time starts with its first call.
+
+        Raises:
+            CheckFailed: it is not run: too many timeouts before it, or no time is left.
+        """
+        self._deadline = None
+        if self._serving is None or self._serving.question.name != check.question:
+            self.close()
+            self._serving = _Serving(self._question(check.question))
+        if check.fresh:
+            self._let_go()
+        if self._serving.timeouts >= self.manifest.limits.timeouts:
+            raise CheckFailed(phrases.NOT_RUN_AFTER_TIMEOUTS)
+        if time.monotonic() >= self._end:
+            raise CheckFailed(phrases.NOT_REACHED)
+
+    def end_case(self, check: Check) -> None:
+        """A worker of its own is not shared with the checks after it."""
+        if check.fresh:
+            self._let_go()
+
+    def close(self) -> None:
+        """End the worker at hand."""
+        self._let_go()
+        self._serving = None
+
+    def call(
+        self, check: Check, name: str, arguments: Sequence[object], named: Mapping[str, object]
+    ) -> Answer:
+        """Call the student's function `name`.
+
+        Raises:
+            CheckFailed: it gave no value.
+            SandboxRefused: no worker could be had, which is ours.
+        """
+        owner = self._owner(name)
+        if owner.file not in self.staged.files:
+            problem = self.staged.problems.get(owner.file, f"{owner.file} is missing.")
+            raise CheckFailed(problem)
+        serving = self._serving
+        assert serving is not None, "begin_case comes first"
+        limits = self.manifest.limits_of(serving.question)
+        if self._deadline is None:
+            self._deadline = wire.Deadline.after(min(limits.seconds, self._end - time.monotonic()))
+        worker = self._loaded_worker(serving, owner, check.hidden)
+        try:
+            return worker.call(owner.module, name, arguments, named, self._deadline)
+        except StudentRaised as error:
+            said = phrases.raised(error, name, owner.file, hidden=check.hidden)
+            raise CheckFailed(said, phrases.traceback_text(error)) from None
+        except WorkerEnded as error:
+            raise self._ended(serving, error, name) from None
+
+    def _loaded_worker(self, serving: _Serving, owner: Question, hidden: bool) -> Worker:
+        if owner.module in serving.unloadable:
+            raise CheckFailed(*serving.unloadable[owner.module])
+        limits = self.manifest.limits_of(serving.question)
+        if serving.worker is None or not serving.worker.alive:
+            needed = WorkerLimits(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds)
+            serving.worker = self._sandbox.spawn(needed)
+            serving.loaded.clear()
+        if owner.module not in serving.loaded:
+            try:
+                serving.worker.load(self._files, owner.module, limits.seconds)
+            except StudentRaised as error:
+                # Nothing secret is in the worker yet, where nothing secret can be read.
+                safe = self._sandbox.confinement.promise == DEMANDED
+                said = phrases.not_imported(error, owner.file, hidden=hidden and not safe)
+                failure = CheckFailed(said, phrases.traceback_text(error))
+            except WorkerEnded as error:
+                failure = self._ended(serving, error, owner.file)
+            else:
+                serving.loaded.add(owner.module)
+                return serving.worker
+            # An import does not change its mind: the next check need not try again.
+            serving.unloadable[owner.module] = (failure.message, failure.detail)
+            raise failure
+        return serving.worker
+
+    def _ended(self, serving: _Serving, error: WorkerEnded, name: str) -> CheckFailed:
+        limits = self.manifest.limits_of(serving.question)
+        if error.ending is Ending.TIME:
+            serving.timeouts += 1
+        return CheckFailed(phrases.ended(error.ending, name, limits.seconds), str(error))
+
+    def _let_go(self) -> None:
+        if self._serving is not None and self._serving.worker is not None:
+            self._serving.worker.release()
+            self._serving.worker = None
+
+    def _question(self, name: str) -> Question:
+        return next(one for one in self.manifest.questions if one.name == name)
+
+    def _owner(self, function: str) -> Question:
+        for question in self.manifest.questions:
+            if function in question.functions:
+                return question
+        raise AttributeError(f"no question of this assignment has a function {function!r}")

@@ -1,0 +1,59 @@
+"""A handout's folder: which files belong to it, and what was found wrong; judges nothing itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from autograder.errors import CourseError
+
+Steps: TypeAlias = Sequence[tuple[int, str]]  # (step number, file name), in order
+LEFT_BY_TOOLS = frozenset({"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache"})
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing to mend before students get the handout."""
+
+    where: str
+    what: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}\nFix: {self.fix}"
+
+
+def handout_files(handout: Path) -> list[Path]:
+    """Everything in `handout` that is handed out, nested folders included, sorted.
+
+    Links are listed and never followed. Caches that tools leave behind are no part of a handout.
+    """
+    return sorted(_walk(handout))
+
+
+def _walk(handout: Path) -> Iterator[Path]:
+    for folder, subfolders, names in os.walk(handout):
+        here = Path(folder)
+        yield from (here / name for name in names)
+        yield from (here / name for name in subfolders if (here / name).is_symlink())
+        subfolders[:] = [name for name in subfolders if name not in LEFT_BY_TOOLS]
+
+
+def read_text(path: Path, undone: str) -> str:
+    """The text of one of the course's own files; every line ends in a bare newline.
+
+    Raises:
+        CourseError: it is not there, cannot be read, or is not UTF-8; `undone` is its last word.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        problem, fix = "there is no such file", "write it, or correct the name in assignment.toml."
+    except UnicodeDecodeError as error:
+        problem, fix = f"expected UTF-8 text, got: {error}", "save it as UTF-8."
+    except OSError as error:
+        problem, fix = f"cannot be read: {error.strerror or error}", "make it readable."
+    raise CourseError(path, problem, fix, undone)

@@ -1,0 +1,36 @@
+"""Student code in confined processes: start them, call into them, end them. Knows no assignment, no
+grader and no score; what a failure is worth is decided above."""
+
+from autograder.sandbox.calls import Answer, Worker
+from autograder.sandbox.client import (
+    ForkingSandbox,
+    Sandbox,
+    open_sandbox,
+    secrets_private,
+)
+from autograder.sandbox.confine import LINUX, die_with_parent
+from autograder.sandbox.control import Settings, WorkerLimits
+from autograder.sandbox.failures import Ending, SandboxRefused, StudentRaised, WorkerEnded
+from autograder.sandbox.promise import DEMANDED, PROMISES, Confinement, TooWeak, require_promise
+
+__all__ = [
+    "DEMANDED",
+    "LINUX",
+    "PROMISES",
+    "Answer",
+    "Confinement",
+    "Ending",
+    "ForkingSandbox",
+    "Sandbox",
+    "SandboxRefused",
+    "Settings",
+    "StudentRaised",
+    "TooWeak",
+    "Worker",
+    "WorkerEnded",
+    "WorkerLimits",
+    "die_with_parent",
+    "open_sandbox",
+    "require_promise",
+    "secrets_private",
+]

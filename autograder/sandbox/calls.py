@@ -1,0 +1,147 @@
+"""One worker, seen from the grading process: load, call, kill. Everything it sends is checked; it
+is given up at the first thing that is no reply."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from autograder import wire
+from autograder.sandbox.control import Ended
+from autograder.sandbox.failures import Ending, StudentRaised, WorkerEnded
+
+KEPT_OUTPUT = 10_000
+
+
+class Process(Protocol):
+    """A worker's process, however it was started."""
+
+    @property
+    def ended(self) -> int | None:
+        """A descriptor that becomes readable at its end, where the system has one."""
+
+    def kill(self) -> Ended | None:
+        """End it and wait for it; what is known of its end."""
+
+    def release(self) -> None:
+        """Let it be ended without waiting."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a call returned, the arguments as it left them, and what it printed."""
+
+    value: wire.Value
+    arguments: list[wire.Value] | None  # None: too large to come back
+    output: str
+
+
+class Worker:
+    """A confined process that serves one question of one submission."""
+
+    def __init__(self, channel: socket.socket, process: Process, layers: tuple[str, ...]) -> None:
+        self._channel = channel
+        self._process = process
+        self.layers = layers
+        self._serial = 0
+        self.alive = True
+
+    def load(self, files: Mapping[str, str], module: str, seconds: float) -> str:
+        """Import `module` of these files (module name → source); returns what it printed.
+
+        Raises:
+            StudentRaised, WorkerEnded.
+        """
+        self._serial += 1
+        frame = wire.encode(wire.Load(self._serial, dict(files), module))
+        return self._exchange(frame, wire.Deadline.after(seconds)).output
+
+    def call(
+        self,
+        module: str,
+        function: str,
+        arguments: Sequence[object],
+        named: Mapping[str, object],
+        deadline: wire.Deadline,
+    ) -> Answer:
+        """Call a function of a loaded module; positional arguments, then named ones.
+
+        Raises:
+            StudentRaised: it raised; the worker lives on.
+            WorkerEnded: it did not return a value in time; the worker is gone.
+        """
+        self._serial += 1
+        values = [*arguments, *named.values()]
+        frame = wire.encode_call(self._serial, module, function, list(named), values)
+        answer = self._exchange(frame, deadline)
+        if answer.arguments is not None and len(answer.arguments) != len(values):
+            return Answer(answer.value, None, answer.output)
+        return answer
+
+    def _exchange(self, frame: wire.Frame, deadline: wire.Deadline) -> Answer:
+        if not self.alive:
+            raise WorkerEnded(Ending.DIED, "it had ended before this call")
+        try:
+            if wire.pending(self._channel):
+                raise self._give_up(Ending.REPLY, "it spoke before it was asked")
+            wire.send(self._channel, *frame, deadline)
+            head, body = wire.receive(self._channel, deadline, ended=self._process.ended)
+            return self._answer(wire.decode_reply(head), body)
+        except wire.DeadlinePassed:
+            raise self._give_up(Ending.TIME, "no answer within the time limit") from None
+        except wire.ChannelClosed:
+            raise self._give_up(Ending.DIED, "it ended during the call") from None
+        except wire.WireError as error:
+            raise self._give_up(Ending.REPLY, str(error)) from None
+        except KeyboardInterrupt:
+            self.kill()  # an answer may still be on its way: it must not meet the next call
+            raise
+
+    def _answer(self, reply: wire.Reply, body: bytearray) -> Answer:
+        if isinstance(reply, wire.Hello) or reply.id != self._serial:
+            raise wire.WireError("a reply to another request")
+        if isinstance(reply, wire.Raised):
+            raise StudentRaised(
+                reply.kind, reply.message, reply.where, reply.output[:KEPT_OUTPUT]
+            )
+        value, *arguments = wire.decode_values(reply.nodes, body) or [None]
+        return Answer(value, arguments, reply.output[:KEPT_OUTPUT])
+
+    def kill(self) -> Ended | None:
+        """End the worker now and wait for it."""
+        if not self.alive:
+            return None
+        self.alive = False
+        self._channel.close()
+        return self._process.kill()
+
+    def release(self) -> None:
+        """Be done with it: it is ended without being waited for."""
+        if self.alive:
+            self.alive = False
+            self._channel.close()
+            self._process.release()
+
+    def _give_up(self, ending: Ending, detail: str) -> WorkerEnded:
+        end = self.kill()
+        if end is not None and ending is Ending.DIED and -end.status == signal.SIGXCPU:
+            ending = Ending.TIME
+        return WorkerEnded(ending, f"{detail}; {_describe(end)}")
+
+
+def _describe(end: Ended | None) -> str:
+    if end is None:
+        return "how it ended is not known"
+    by_signal = end.status < 0
+    how = f"killed by {_signal_name(-end.status)}" if by_signal else f"exit code {end.status}"
+    return f"{how}, {end.cpu_seconds:.1f} s of CPU, {end.peak_mb} MB at most"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

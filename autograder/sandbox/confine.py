@@ -1,0 +1,230 @@
+"""What a worker does to itself before it sees a byte of a student's; in this order, which was found
+by running it (docs/what-it-protects-against.md). Every layer that was planned is applied, or the
+worker refuses to start.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from autograder.sandbox import promise
+from autograder.sandbox.control import Settings, WorkerLimits
+
+if TYPE_CHECKING:
+    import pyseccomp
+
+    from autograder.sandbox.landlock import Ruleset
+
+CHANNEL = 3
+NOBODY = 65_534
+MAX_DESCRIPTORS = 4096
+_PDEATHSIG, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVS = 1, 4, 36, 38
+_NEWNET, _NEWIPC, _NEWUTS = 0x40000000, 0x08000000, 0x04000000
+LINUX = sys.platform.startswith("linux")
+_ENVIRONMENT = {
+    "PATH": "/nonexistent",
+    "HOME": "/nonexistent",
+    "TMPDIR": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+def _prctl(option: int, value: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(option, *(ctypes.c_ulong(argument) for argument in (value, 0, 0, 0))):
+        raise OSError(ctypes.get_errno(), f"prctl {option}")
+
+
+def shut_memory() -> None:
+    """No other process of this user may read this one's memory or attach to it."""
+    if LINUX:
+        _prctl(_DUMPABLE, 0)
+
+
+def die_with_parent() -> None:
+    """Be killed when the parent ends. A change of uid clears it, so call it after."""
+    if LINUX:
+        _prctl(_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of whatever a worker leaves behind, to end and reap it."""
+    _prctl(_SUBREAPER, 1)
+
+
+def leave_network() -> bool:
+    """Give this process and its children an empty network of their own, where that is allowed."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    return bool(libc.unshare(_NEWNET | _NEWIPC | _NEWUTS) == 0)
+
+
+def mapped_bytes() -> int:
+    """The address space this process uses; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+class Confiner:
+    """The layers of this machine, prepared once and entered by each worker.
+
+    Args:
+        settings: what to leave out, and whether the course is closed to other users.
+        readable: the paths a worker may read under Landlock.
+        network_left: the base process has already left the network.
+        keep: descriptors a worker keeps open.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        readable: Collection[str],
+        *,
+        network_left: bool,
+        keep: Collection[int],
+    ) -> None:
+        self._keep = frozenset(keep)
+        self._mapped = mapped_bytes()
+        without = set(settings.without)
+        self._ruleset = None if promise.LANDLOCK in without else _ruleset(readable)
+        self._uid = promise.UID not in without and os.geteuid() == 0 and _works(_become, NOBODY)
+        private = self._uid and settings.secrets_private
+        deny_every_open = self._ruleset is None and not private
+        self._filter = None if promise.SECCOMP in without else _filter(deny_every_open)
+        self.layers = [promise.LIMITS]
+        if self._uid:
+            self.layers.append(promise.UID)
+        elif os.geteuid() == 0:
+            self.layers.append(promise.STILL_ROOT)
+        if self._ruleset:
+            self.layers.append(f"{promise.LANDLOCK} ABI {self._ruleset.abi}")
+        elif private:
+            self.layers.append(promise.PRIVATE)
+        if self._filter:
+            self.layers.append(promise.SECCOMP)
+            if deny_every_open:
+                self.layers.append(promise.NO_FILES)
+        if network_left:
+            self.layers.append(promise.NAMESPACE)
+        if self._ruleset:
+            self._keep |= {self._ruleset.fd}  # closed once it is entered
+
+    def enter(self, channel: int, limits: WorkerLimits, uid: int) -> socket.socket:
+        """Confine this process for good; returns its only way out, at descriptor 3.
+
+        Raises:
+            OSError, RuntimeError: a planned layer could not be applied: do not go on.
+        """
+        _only_descriptor(channel, self._keep)
+        os.chdir("/")
+        os.umask(0o077)
+        os.environ.clear()
+        os.environ.update(_ENVIRONMENT)
+        _set_limits(limits, self._mapped, own_uid=self._uid)
+        if LINUX:
+            _prctl(_NO_NEW_PRIVS, 1)
+        if self._ruleset:  # before the uid changes: a library in a 0700 home is still reachable
+            self._ruleset.enter()
+        if self._uid:
+            _become(uid)
+        parent = os.getppid()
+        die_with_parent()
+        if os.getppid() != parent or parent == 1:
+            raise RuntimeError("the base process ended while this worker started")
+        shut_memory()
+        if self._filter:
+            self._filter.load()
+        return socket.socket(fileno=CHANNEL)
+
+
+def _ruleset(readable: Collection[str]) -> Ruleset | None:
+    if not LINUX:
+        return None
+    from autograder.sandbox.landlock import LandlockError, Ruleset
+
+    try:
+        ruleset = Ruleset(readable)
+    except LandlockError:
+        return None
+    return ruleset if _works(ruleset.enter) else None
+
+
+def _filter(deny_every_open: bool) -> pyseccomp.SyscallFilter | None:
+    try:
+        from autograder.sandbox.seccomp import build_filter
+    except (ImportError, RuntimeError, OSError):  # no libseccomp on this machine
+        return None
+    rules = build_filter(deny_every_open=deny_every_open)
+    return rules if _works(rules.load) else None
+
+
+def _works(layer: Callable[..., None], *arguments: int) -> bool:
+    """Whether a layer can be entered on this machine, tried in a child that ends at once."""
+    child = os.fork()
+    if child == 0:
+        try:
+            _prctl(_NO_NEW_PRIVS, 1)
+            layer(*arguments)
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _only_descriptor(channel: int, keep: frozenset[int]) -> None:
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    null = os.open("/dev/null", os.O_RDWR)
+    os.dup2(channel, CHANNEL)
+    for standard in range(3):
+        os.dup2(null, standard)
+    kept = sorted({CHANNEL, *keep})
+    for low, high in zip(kept, [*kept[1:], MAX_DESCRIPTORS], strict=True):
+        os.closerange(low + 1, high)
+
+
+def _set_limits(limits: WorkerLimits, mapped: int, *, own_uid: bool) -> None:
+    wanted = {
+        "RLIMIT_CPU": limits.cpu_seconds,
+        "RLIMIT_FSIZE": 0,
+        "RLIMIT_NOFILE": 64,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_MEMLOCK": 0,
+        "RLIMIT_STACK": 8 << 20,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_SIGPENDING": 64,
+    }
+    if LINUX:
+        wanted["RLIMIT_AS"] = mapped + (limits.memory_mb << 20)
+    if own_uid:
+        wanted["RLIMIT_NPROC"] = 32  # counted per uid: only with a uid of its own
+    for name, value in wanted.items():
+        which = getattr(resource, name, None)
+        if which is None:
+            continue  # not a limit of this system
+        hard = resource.getrlimit(which)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(which, (value, value))
+
+
+def _become(uid: int) -> None:
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    if os.getresuid() != (uid, uid, uid) or os.getgroups():
+        raise RuntimeError("the change of uid did not hold")
+    try:
+        os.setuid(0)
+    except PermissionError:
+        return
+    raise RuntimeError("root could be had back after the change of uid")

@@ -1,0 +1,49 @@
+"""The content key that makes resuming safe: equal keys mean that grading again gives the same."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+import autograder
+from autograder.manifest import Assignment
+from autograder.submissions import Staged
+
+
+def assignment_fingerprint(assignment: Assignment) -> str:
+    """A hash of all that decides a verdict but the submission: graders, references, manifest,
+    framework, Python and numpy."""
+    digest = hashlib.sha256()
+    for label, folder, files in (
+        ("graders", assignment.graders, assignment.graders.glob("*.py")),
+        ("handout", assignment.handout, assignment.handout.glob("test_*.py")),
+        ("manifest", assignment.handout, assignment.handout.glob("*.toml")),
+        ("solutions", assignment.solutions, assignment.solutions.rglob("*.py")),
+        ("framework", _framework(), _framework().rglob("*.py")),
+    ):
+        _add(digest, label, folder, files)
+    for version in (platform.python_version(), np.__version__):
+        digest.update(version.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def submission_key(fingerprint: str, staged: Staged, seed: int) -> str:
+    """The key of one submission's result."""
+    problems = sorted(staged.problems.items())
+    text = f"{fingerprint}\0{staged.submission}\0{staged.digest}\0{problems}\0{seed}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _framework() -> Path:
+    return Path(autograder.__file__).parent
+
+
+def _add(digest: hashlib._Hash, label: str, folder: Path, files: Iterable[Path]) -> None:
+    for path in sorted(files):
+        data = path.read_bytes()
+        name = f"{label}/{path.relative_to(folder).as_posix()}"
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)

@@ -1,0 +1,243 @@
+"""An assignment's collected graders: run them over a staged submission, get a Result. Points are
+scoring's business, words are grading's."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import msgspec
+import numpy as np
+import pytest
+
+from autograder.errors import CourseError
+from autograder.grading import phrases
+from autograder.grading.check import CHECK, Check
+from autograder.grading.collect import explain_collection_error
+from autograder.grading.grading import GRADING, Grading
+from autograder.grading.run import Case, Run
+from autograder.manifest import Assignment, Manifest
+from autograder.results import Environment, Isolation, Outcome, Result
+from autograder.sandbox import Confinement, Sandbox
+from autograder.scoring import GradedCheck, score_questions, total
+from autograder.submissions import Staged
+
+T = TypeVar("T")
+NOTHING_TO_GRADE = "Nothing was handed in that can be graded."
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One submission's cases, and how long they took."""
+
+    cases: list[Case]
+    seconds: float
+
+
+class Graders:
+    """The checks of one assignment, collected; may be used many times, and after a fork."""
+
+    def __init__(self, session: pytest.Session, assignment: Assignment, *, complete: bool) -> None:
+        self.assignment = assignment
+        self.complete = complete
+        self._items = session.items
+        self._grading: Grading = session.config.stash[GRADING]
+        self._checks = [item.stash[CHECK] for item in self._items if CHECK in item.stash]
+        self._grading.references(assignment)  # loaded before the first fork
+
+    def run(self, staged: Staged, sandbox: Sandbox, seed: int) -> Verdict:
+        """Run every check over one submission."""
+        started = time.perf_counter()
+        run = Run(self.assignment.manifest, staged, sandbox, seed)
+        self._grading.current = run
+        try:
+            for item, following in zip(self._items, [*self._items[1:], None], strict=True):
+                item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        finally:
+            run.close()
+            self._grading.current = None
+        return Verdict(run.cases, time.perf_counter() - started)
+
+    def grade(self, staged: Staged, sandbox: Sandbox, seed: int, key: str) -> Result:
+        """Run every check over one submission and count its points.
+
+        A submission of which nothing can be graded is not run: it gets 0 points, and why.
+        """
+        if staged.refused:
+            checks = [(check, self._missing(check, staged)) for check in self.checks()]
+            return self._result(staged, sandbox.confinement, seed, key, checks, 0.0)
+        verdict = self.run(staged, sandbox, seed)
+        checks = [(check, _merged(check, verdict.cases)) for check in self.checks()]
+        return self._result(staged, sandbox.confinement, seed, key, checks, verdict.seconds)
+
+    def broken(
+        self, staged: Staged, confinement: Confinement, seed: int, key: str, detail: str
+    ) -> Result:
+        """The result of a submission that could not be graded, which is our fault."""
+        checks = [
+            (check, _unrun(check, Outcome.BROKEN, phrases.BROKEN, detail))
+            for check in self.checks()
+        ]
+        return self._result(staged, confinement, seed, key, checks, 0.0)
+
+    def _missing(self, check: Check, staged: Staged) -> GradedCheck:
+        questions = self.assignment.manifest.questions
+        file = next(question.file for question in questions if question.name == check.question)
+        return _unrun(check, Outcome.FAILED, staged.problems.get(file, NOTHING_TO_GRADE), "")
+
+    def checks(self) -> list[Check]:
+        """Every check once, in order; its cases count as one."""
+        return list(dict.fromkeys(self._checks))
+
+    def _manifest(self, checks: Sequence[tuple[Check, GradedCheck]]) -> Manifest:
+        """The manifest; of a part of the checks, with their questions alone."""
+        manifest = self.assignment.manifest
+        if self.complete:
+            return manifest
+        names = {check.question for check, _ in checks}
+        kept = [question for question in manifest.questions if question.name in names]
+        return msgspec.structs.replace(manifest, questions=kept)
+
+    def _result(
+        self,
+        staged: Staged,
+        confinement: Confinement,
+        seed: int,
+        key: str,
+        checks: Sequence[tuple[Check, GradedCheck]],
+        seconds: float,
+    ) -> Result:
+        manifest = self._manifest(checks)
+        by_question: dict[str, list[GradedCheck]] = {}
+        for check, graded in checks:
+            by_question.setdefault(check.question, []).append(graded)
+        questions = score_questions(manifest, by_question)
+        score, max_score = total(manifest, questions)
+        return Result(
+            assignment=manifest.name,
+            submission=staged.submission,
+            key=key,
+            submitters=list(staged.submitters),
+            submitted_at=staged.submitted_at,
+            seed=seed,
+            score=score,
+            max_score=max_score,
+            questions=questions,
+            environment=_environment(confinement),
+            seconds=round(seconds, 3),
+            notes=[*staged.notes, *([NOTHING_TO_GRADE] if staged.refused else [])],
+        )
+
+
+def _environment(confinement: Confinement) -> Environment:
+    isolation = Isolation(promise=confinement.promise, layers=list(confinement.layers))
+    return Environment(
+        python=platform.python_version(),
+        numpy=np.__version__,
+        torch=None,
+        device="cpu",
+        isolation=isolation,
+    )
+
+
+_WORST_FIRST = (Outcome.BROKEN, Outcome.FAILED, Outcome.PASSED, Outcome.SKIPPED)
+
+
+def _merged(check: Check, cases: Sequence[Case]) -> GradedCheck:
+    """A check passes when every case of it that could run passes."""
+    own = [case for case in cases if case.check == check]
+    if not own:
+        return _unrun(check, Outcome.BROKEN, phrases.BROKEN, "no case of it was run")
+    worst = min(own, key=lambda case: _WORST_FIRST.index(case.outcome))
+    return GradedCheck(
+        name=check.name,
+        outcome=worst.outcome,
+        weight=check.weight,
+        visibility=check.visibility,
+        message=worst.message,
+        detail=worst.detail,
+        seconds=round(sum(case.seconds for case in own), 4),
+    )
+
+
+def _unrun(check: Check, outcome: Outcome, message: str, detail: str) -> GradedCheck:
+    return GradedCheck(
+        name=check.name,
+        outcome=outcome,
+        weight=check.weight,
+        visibility=check.visibility,
+        message=message,
+        detail=detail,
+    )
+
+
+class _Driver(Generic[T]):
+    """A pytest plugin that lets pytest collect, and then does `work` instead of a test loop."""
+
+    def __init__(
+        self, assignment: Assignment, work: Callable[[Graders], T], *, complete: bool
+    ) -> None:
+        self._assignment = assignment
+        self._work = work
+        self._complete = complete
+        self._unreadable: list[str] = []
+        self.done: list[T] = []
+        self.error: BaseException | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[GRADING] = Grading(driven=True)
+        config.option.tbstyle = "no"  # nobody reads pytest's own account; it is slow to write
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._unreadable.append(explain_collection_error(str(report.longrepr)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        try:
+            problem = session.config.stash[GRADING].problem
+            if problem is not None:
+                raise problem
+            if self._unreadable:
+                raise CourseError(
+                    "the graders",
+                    "a file could not be collected:\n" + "\n".join(self._unreadable),
+                    "mend the line that it names; `pytest` on that file shows all of it.",
+                )
+            graders = Graders(session, self._assignment, complete=self._complete)
+            self.done.append(self._work(graders))
+        except BaseException as error:
+            self.error = error
+        return True
+
+
+def with_graders(
+    assignment: Assignment, work: Callable[[Graders], T], *, keyword: str = ""
+) -> T:
+    """Collect an assignment's graders in this process, and do `work` with them.
+
+    Args:
+        keyword: only checks that match this pytest expression; the graders are then not complete.
+
+    Raises:
+        CourseError: a grader file is wrong, and whatever `work` raises.
+    """
+    driver = _Driver(assignment, work, complete=not keyword)
+    root = assignment.graders.parent.parent
+    options = ["--disable-plugin-autoload", "-p", "no:cacheprovider", "-p", "no:terminal", "-s"]
+    options += ["--continue-on-collection-errors", "--assert=plain", "-o", "addopts="]
+    options += ["-p", "autograder.grading.plugin", f"--rootdir={root}"]
+    options += ["-k", keyword] if keyword else []
+    status = pytest.main([*options, str(assignment.graders)], plugins=[driver])
+    if driver.error is not None:
+        raise driver.error
+    if not driver.done:
+        raise CourseError(
+            assignment.graders,
+            f"pytest could not collect the graders (exit status {int(status)})",
+            f"run `pytest {assignment.graders}`; it says why.",
+        )
+    return driver.done[0]

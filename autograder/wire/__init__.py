@@ -1,0 +1,50 @@
+"""Values ⇄ bytes between the grading process and a worker: scalars, text, containers and arrays
+with a size cap. No pickle, no `__reduce__`, no class of anyone's is ever looked up by name.
+
+A frame is a 16-byte prefix, a MessagePack head and the arrays' raw bytes.
+"""
+
+from autograder.wire.frames import ChannelClosed, Deadline, DeadlinePassed, pending, receive, send
+from autograder.wire.messages import (
+    Call,
+    Done,
+    Frame,
+    Hello,
+    Load,
+    Raised,
+    Reply,
+    Where,
+    decode_reply,
+    decode_request,
+    encode,
+    encode_call,
+    encode_done,
+)
+from autograder.wire.values import FOREIGN_KINDS, Foreign, Value, WireError, decode_values
+
+__all__ = [
+    "FOREIGN_KINDS",
+    "Call",
+    "ChannelClosed",
+    "Deadline",
+    "DeadlinePassed",
+    "Done",
+    "Foreign",
+    "Frame",
+    "Hello",
+    "Load",
+    "Raised",
+    "Reply",
+    "Value",
+    "Where",
+    "WireError",
+    "decode_reply",
+    "decode_request",
+    "decode_values",
+    "encode",
+    "encode_call",
+    "encode_done",
+    "pending",
+    "receive",
+    "send",
+]

@@ -1,0 +1,13 @@
+"""Step 6 with the softmax before the scaling: the rows of weights do not sum to 1."""
+
+from step1_projections import project_qkv
+from step2_scores import attention_scores
+from step3_scaling import scale_scores
+from step4_softmax import softmax
+from step5_output import attention_output
+
+
+def self_attention(x, w_q, w_k, w_v):
+    q, k, v = project_qkv(x, w_q, w_k, w_v)
+    weights = scale_scores(softmax(attention_scores(q, k)), k.shape[-1])
+    return attention_output(weights, v), weights
