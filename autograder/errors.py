@@ -1,4 +1,4 @@
-"""What an instructor reads when something cannot go on; never a student's text, never a traceback."""
+"""What an instructor reads when something cannot go on; no student's text, no traceback."""
 
 from __future__ import annotations
 

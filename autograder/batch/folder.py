@@ -91,7 +91,7 @@ class OutputFolder:
         return seed
 
     def finished(self, submission: str, key: str) -> Result | None:
-        """The result that is there already, if it is whole, has this key and nothing is broken."""
+        """The result that is there already, if it is whole, has this key and has a score."""
         path = self.result(submission)
         if not path.exists():
             return None
@@ -99,7 +99,7 @@ class OutputFolder:
             result = read_result(path)
         except CourseError:
             return None  # cut short by a crash: it is graded again
-        return result if result.key == key and not result.broken else None
+        return result if result.key == key and result.score is not None else None
 
     def keep(self, result: Result) -> None:
         """Write one result atomically."""

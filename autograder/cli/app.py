@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
-from autograder.errors import CourseError, UsageError
+from autograder.errors import UsageError
 from autograder.manifest import Assignment, Course, find_course
 
 app = typer.Typer(
@@ -21,7 +21,7 @@ app = typer.Typer(
 
 AssignmentName = Annotated[str, typer.Argument(metavar="ASSIGNMENT", help="its folder's name")]
 CourseOption = Annotated[
-    Optional[Path],
+    Path | None,
     typer.Option("--course", metavar="DIR", help="the course's folder; else the nearest upwards"),
 ]
 AllowWeak = Annotated[
@@ -30,7 +30,7 @@ AllowWeak = Annotated[
         "--allow-weak-isolation", help="grade although student code may find the tests here"
     ),
 ]
-Seed = Annotated[Optional[int], typer.Option("--seed", metavar="N", help="of the hidden inputs")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="of the hidden inputs")]
 
 
 def _course(explicit: Path | None) -> Course:
@@ -44,12 +44,14 @@ def _file_names(assignment: Assignment) -> list[str]:
 @app.command(epilog="example: autograder grade self_attention submissions/ --out grades/monday")
 def grade(
     assignment: AssignmentName,
-    submissions: Annotated[Path, typer.Argument(help="a folder of submissions, a zip, or one file")],
+    submissions: Annotated[
+        Path, typer.Argument(help="a folder of submissions, a zip, or one file")
+    ],
     out: Annotated[
-        Optional[Path], typer.Option(metavar="DIR", help="default: grades/ASSIGNMENT")
+        Path | None, typer.Option(metavar="DIR", help="default: grades/ASSIGNMENT")
     ] = None,
     jobs: Annotated[
-        Optional[int], typer.Option(min=1, max=64, metavar="N", help="default: one a core")
+        int | None, typer.Option(min=1, max=64, metavar="N", help="default: one a core")
     ] = None,
     seed: Seed = None,
     fresh: Annotated[
@@ -94,7 +96,7 @@ def check(
 
 @app.command(epilog="example: autograder handout --all --check")
 def handout(
-    assignment: Annotated[Optional[str], typer.Argument(metavar="ASSIGNMENT")] = None,
+    assignment: Annotated[str | None, typer.Argument(metavar="ASSIGNMENT")] = None,
     everything: Annotated[bool, typer.Option("--all", help="every assignment")] = False,
     only_check: Annotated[
         bool, typer.Option("--check", help="write nothing; exit 1 when something is stale or leaks")

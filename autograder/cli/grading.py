@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograder.batch import Graded, OutputFolder, Plan, grade_class
-from autograder.cli.tables import class_table, class_summary, print_submission
+from autograder.cli.tables import class_summary, class_table, print_submission
 from autograder.errors import CourseError
 from autograder.files import write_atomically
 from autograder.grading.grading import is_ours, sandbox_for
 from autograder.manifest import Assignment
-from autograder.outputs import feedback_markdown, grades_csv
+from autograder.outputs import GRADES_ENCODING, feedback_markdown, grades_csv
 from autograder.results import Result
 from autograder.sandbox import Confinement, require_promise
 from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
@@ -64,7 +64,8 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
 
             plan = Plan(seed, options.jobs or _cores(), accept, report)
             results = grade_class(assignment, found.submissions, folder, plan)
-        write_atomically(folder.grades, grades_csv(results, assignment.manifest))
+        grades = grades_csv(results, assignment.manifest).encode(GRADES_ENCODING)
+        write_atomically(folder.grades, grades)
     console.print(class_table(results))
     console.print(class_summary(results, resumed, folder.root), markup=False, soft_wrap=True)
     return _status(results)
@@ -119,4 +120,4 @@ def _cores() -> int:
 
 
 def _status(results: list[Result]) -> int:
-    return 1 if any(result.broken for result in results) else 0
+    return 1 if any(result.score is None for result in results) else 0

@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.outputs import explain_line, lost_questions
-from autograder.outputs.text import one_line, plain
 from autograder.results import Check, Outcome, Result
+from autograder.text import one_line, plain
 
 _WORDS = {
     Outcome.PASSED: "passed",

@@ -67,7 +67,9 @@ class Grading:
         sandbox = sandbox_for(assignment)
         self._sandboxes.append(sandbox)
         if not is_ours(path, assignment):
-            require_promise(sandbox.confinement, allow_weak=config.getoption("allow_weak_isolation"))
+            require_promise(
+                sandbox.confinement, allow_weak=config.getoption("allow_weak_isolation")
+            )
         staged = _only_submission(path, assignment)
         self.current = Run(assignment.manifest, staged, sandbox, config.getoption("--seed"))
         self._opened_for = assignment.name

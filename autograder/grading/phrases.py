@@ -4,9 +4,8 @@ number, size or time that a student could choose to carry a hidden input out."""
 
 from __future__ import annotations
 
-import unicodedata
-
 from autograder.sandbox import Ending, StudentRaised
+from autograder.text import plain
 from autograder.worker import FunctionMissing
 
 TEXT_LIMIT = 600
@@ -19,10 +18,31 @@ TOO_LARGE = "What your function gives back is far too large. What shape should i
 UNWORDED = "The property that this check asks for does not hold for your function."
 
 _BUILTIN = frozenset(
-    """ArithmeticError AssertionError AttributeError BaseException EOFError Exception
-    FloatingPointError ImportError IndexError KeyError LookupError ModuleNotFoundError NameError
-    OSError OverflowError PermissionError RuntimeError StopIteration SyntaxError TypeError
-    UnboundLocalError ValueError ZeroDivisionError""".split()
+    [
+        "ArithmeticError",
+        "AssertionError",
+        "AttributeError",
+        "BaseException",
+        "EOFError",
+        "Exception",
+        "FloatingPointError",
+        "ImportError",
+        "IndexError",
+        "KeyError",
+        "LookupError",
+        "ModuleNotFoundError",
+        "NameError",
+        "OSError",
+        "OverflowError",
+        "PermissionError",
+        "RuntimeError",
+        "StopIteration",
+        "SyntaxError",
+        "TypeError",
+        "UnboundLocalError",
+        "ValueError",
+        "ZeroDivisionError",
+    ]
 )
 _SPECIAL = {
     "MemoryError": "`{name}` needs more memory than it is given. How large is what it builds?",
@@ -34,19 +54,12 @@ _SPECIAL = {
 }
 
 
-def plain(text: str, limit: int = TEXT_LIMIT) -> str:
-    """Student text as plain text: control and direction characters gone, length bounded."""
-    kept = "".join(
-        character if character in "\n\t" or unicodedata.category(character)[0] != "C" else " "
-        for character in text[: limit + 1]
-    )
-    return kept if len(kept) <= limit else kept[:limit] + " …"
-
-
 def ended(ending: Ending, name: str, seconds: float) -> str:
     """The worker is gone; `seconds` is the limit in assignment.toml, which students have."""
     if ending is Ending.TIME:
-        return f"`{name}` gave no answer within {seconds:g} seconds. Is there a loop that never ends?"
+        return (
+            f"`{name}` gave no answer within {seconds:g} seconds. Is there a loop that never ends?"
+        )
     if ending is Ending.DIED:
         return (
             f"Your program ended in the middle of `{name}`: it crashed, ended itself, or took too "
@@ -67,7 +80,7 @@ def raised(error: StudentRaised, name: str, file: str, *, hidden: bool) -> str:
     said = f"`{name}` raised {kind} instead of returning a value."
     if hidden:
         return f"{said} Which line assumes something about its inputs that need not hold?"
-    return f"{said}\n{_place(error)}{plain(error.message)}"
+    return f"{said}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
 
 
 def not_imported(error: StudentRaised, file: str, *, hidden: bool) -> str:
@@ -75,10 +88,10 @@ def not_imported(error: StudentRaised, file: str, *, hidden: bool) -> str:
     said = f"{file} could not be imported"
     if error.kind == "SystemExit":
         return f"{said}: it ends the program (sys.exit). Does something run outside a function?"
+    kind = error.kind if error.kind in _BUILTIN else "an exception of its own"
     if hidden:
-        kind = error.kind if error.kind in _BUILTIN else "an exception"
         return f"{said}: {kind}. What happens when you run `python {file}`?"
-    return f"{said}: {error.kind if error.kind in _BUILTIN else 'an exception'}\n{_place(error)}{plain(error.message)}"
+    return f"{said}: {kind}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
 
 
 def _place(error: StudentRaised) -> str:
@@ -89,6 +102,9 @@ def _place(error: StudentRaised) -> str:
 
 def traceback_text(error: StudentRaised) -> str:
     """What an instructor sees of it."""
-    frames = [f"  {frame.file}, line {frame.line}, in {plain(frame.function, 80)}" for frame in error.where]
-    text = "\n".join([f"{plain(error.kind, 80)}: {plain(error.message, 2000)}", *frames])
-    return f"{text}\nprinted:\n{plain(error.output, 2000)}" if error.output else text
+    frames = [
+        f"  {frame.file}, line {frame.line}, in {plain(frame.function, 80)}"
+        for frame in error.where
+    ]
+    text = "\n".join([f"{plain(error.kind, 80)}: {plain(error.message)}", *frames])
+    return f"{text}\nprinted:\n{plain(error.output)}" if error.output else text

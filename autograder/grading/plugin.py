@@ -32,6 +32,7 @@ from autograder.grading.references import References
 from autograder.grading.run import Case, CheckFailed
 from autograder.manifest import Assignment
 from autograder.results import Outcome
+from autograder.text import plain
 
 STARTED = pytest.StashKey[float]()
 
@@ -205,7 +206,7 @@ def _judge(
         lines = [entry.lineno + 1 for entry in excinfo.traceback if Path(entry.path) == check.file]
         said = assert_phrase(check.file, lines[-1]) if lines else ""
         if not said and not check.hidden:
-            said = phrases.plain(str(error))
+            said = plain(str(error), phrases.TEXT_LIMIT)
         excinfo.traceback = excinfo.traceback.cut(path=check.file)
         return Outcome.FAILED, said or phrases.UNWORDED, str(excinfo.getrepr(style="short"))
     return Outcome.BROKEN, phrases.BROKEN, str(excinfo.getrepr(style="short"))

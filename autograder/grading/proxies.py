@@ -78,8 +78,11 @@ class Unmodified(Student):
     ) -> Any:
         if answer.arguments is None:
             raise CheckFailed(phrases.TOO_LARGE)
-        before = [*arguments, *named.values()]
-        _require(check_unmodified(before, answer.arguments, axes_of(reference)))
+        axes = axes_of(reference)
+        names = [*axes.parameters[: len(arguments)], *named]
+        before = dict(zip(names, [*arguments, *named.values()], strict=True))
+        after = dict(zip(names, answer.arguments, strict=True))
+        _require(check_unmodified(before, after, axes))
         return answer.value
 
 

@@ -100,33 +100,48 @@ def parse_manifest(text: str, where: object) -> Manifest:
         CourseError: naming the offending key's path and the fix.
     """
     try:
-        manifest = msgspec.toml.decode(text, type=Manifest)
+        raw = msgspec.toml.decode(text)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        fix = "mend the line that it names."
+        raise CourseError(where, f"expected TOML, got: {error}", fix) from None
+    try:
+        manifest = msgspec.convert(raw, Manifest)
     except msgspec.ValidationError as error:
-        raise CourseError(where, _lower_first(str(error)).replace("`$.", "`"), _fix(error)) from None
-    except msgspec.DecodeError as error:
-        raise CourseError(
-            where, f"expected TOML, got: {error}", "mend the line that it names."
-        ) from None
+        raise CourseError(where, *_explained(str(error), raw)) from None
     for problem, fix in _inconsistencies(manifest):
         raise CourseError(where, problem, fix)
     return manifest
 
 
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+def _explained(said: str, raw: object) -> tuple[str, str]:
+    """msgspec's message with the value that was got, and how to mend it."""
+    problem, _, path = said.partition(" - at `$")
+    key = path.strip("`.")
+    problem = problem[:1].lower() + problem[1:]
+    got = _value_at(raw, key)
+    if isinstance(got, str | int | float | bool) and "field" not in problem:
+        problem = f"{problem.partition(', got')[0]}, got {msgspec.json.encode(got).decode()}"
+    problem = problem.replace("expected `float`", "expected a number")
+    where = f" - at {key}" if key else ""
+    if "missing required field" in problem:
+        return problem + where, "add the field; docs/write-an-assignment.md lists them all."
+    if "unknown field" in problem:
+        return problem + where, "remove the field, or correct its spelling."
+    if "expected a number" in problem or "expected `int`" in problem:
+        return problem + where, f"write a number, such as `{key.rpartition('.')[2]} = 2`."
+    return problem + where, "docs/write-an-assignment.md says what each key may hold."
 
 
-def _fix(error: msgspec.ValidationError) -> str:
-    text = str(error)
-    where = re.search(r"`\$\.?([^`]*)`$", text)
-    key = where.group(1) if where and where.group(1) else "the key that it names"
-    if "missing required field" in text:
-        return "add the field; docs/write-an-assignment.md lists them all."
-    if "unknown field" in text:
-        return "remove the field, or correct its spelling."
-    if "expected `float`" in text or "expected `int`" in text.lower():
-        return f"write a number without quotes, such as `{key.split('.')[-1]} = 2`."
-    return f"correct `{key}`; docs/write-an-assignment.md says what each key may hold."
+def _value_at(raw: object, key: str) -> object:
+    """The value at a path such as `questions[2].points`, None when there is none."""
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", key):
+        if isinstance(raw, dict):
+            raw = raw.get(name)
+        elif isinstance(raw, list) and index:
+            raw = raw[int(index)]
+        else:
+            return None
+    return raw
 
 
 def _inconsistencies(manifest: Manifest) -> Iterator[tuple[str, str]]:
@@ -135,8 +150,9 @@ def _inconsistencies(manifest: Manifest) -> Iterator[tuple[str, str]]:
         for at, question in enumerate(manifest.questions):
             value = getattr(question, field)
             if value in seen:
-                yield f"two questions have the {field} {value!r} - at `questions[{at}].{field}`", (
-                    f"give each question a {field} of its own."
+                yield (
+                    f"two questions have the {field} {value!r} - at questions[{at}].{field}",
+                    (f"give each question a {field} of its own."),
                 )
             seen.add(value)
     earlier: set[str] = set()
@@ -151,28 +167,28 @@ def _question_inconsistencies(
     for need in question.needs:
         if need not in earlier:
             yield (
-                f"expected the name of an earlier question, got {need!r} - at `questions[{at}].needs`",
+                f"expected an earlier question's name, got {need!r} - at questions[{at}].needs",
                 "name questions that stand above this one, or leave `needs` out.",
             )
     for function in question.functions:
         if not function.isidentifier():
             yield (
-                f"expected a Python name, got {function!r} - at `questions[{at}].functions`",
+                f"expected a Python name, got {function!r} - at questions[{at}].functions",
                 "write each function's name alone, without parentheses.",
             )
     if abs(question.points * 100 - round(question.points * 100)) > 1e-9:
         yield (
-            f"expected points in hundredths, got {question.points} - at `questions[{at}].points`",
+            f"expected points in hundredths, got {question.points} - at questions[{at}].points",
             "round it to two decimals.",
         )
     if question.module in sys.stdlib_module_names or question.module in packages:
         yield (
-            f"{question.file!r} would hide a module of Python's - at `questions[{at}].file`",
+            f"{question.file!r} would hide a module of Python's - at questions[{at}].file",
             f"rename it, such as `step{at + 1}_{question.name}.py`.",
         )
     numbered = STEP_FILE.match(PurePath(question.file).name)
     if numbered and int(numbered.group(1)) != at + 1:
         yield (
-            f"expected step {at + 1}, got the file name {question.file!r} - at `questions[{at}].file`",
+            f"expected step {at + 1}, got {question.file!r} - at questions[{at}].file",
             "let the number in the file name be the question's place in the list.",
         )

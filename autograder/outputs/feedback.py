@@ -12,8 +12,9 @@ from typing import Literal
 
 from autograder.manifest import Manifest
 from autograder.manifest import Question as Asked
-from autograder.outputs.text import code, fenced, number, one_line
+from autograder.outputs.text import code, fenced, number
 from autograder.results import Check, Outcome, Question, Result
+from autograder.text import one_line
 
 Moment = Literal["now", "after_due_date", "after_published"]
 

@@ -7,9 +7,10 @@ import io
 from collections.abc import Iterator, Sequence
 
 from autograder.manifest import Manifest
-from autograder.outputs.text import number, one_line
+from autograder.outputs.text import number
 from autograder.outputs.why import no_verdict
 from autograder.results import Result, Submitter
+from autograder.text import one_line
 
 GRADES_ENCODING = "utf-8-sig"  # with the mark by which Excel knows UTF-8
 _CELL = 1_000  # characters

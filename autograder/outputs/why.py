@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.outputs.text import one_line
 from autograder.results import Check, Outcome, Question, Result
+from autograder.text import one_line
 
 _LINE = 160
 

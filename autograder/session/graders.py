@@ -214,9 +214,7 @@ class _Driver(Generic[T]):
         return True
 
 
-def with_graders(
-    assignment: Assignment, work: Callable[[Graders], T], *, keyword: str = ""
-) -> T:
+def with_graders(assignment: Assignment, work: Callable[[Graders], T], *, keyword: str = "") -> T:
     """Collect an assignment's graders in this process, and do `work` with them.
 
     Args:

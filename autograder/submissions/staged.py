@@ -1,4 +1,4 @@
-"""One submission's files as text, ready to be sent to a worker; no path of the submission is left."""
+"""One submission's files as text, ready to be sent to a worker; no path of it is left."""
 
 from __future__ import annotations
 

@@ -106,10 +106,13 @@ def test_any_number_of_batch_axes(compare, rng, batch, sizes):
 
 @weight(2)
 def test_logits_of_any_size(compare, rng):
-    """Tokens thirty times as large make scores a thousand times as large, and no NaN."""
-    x, *weights = tokens_and_weights(rng, 5, 6, 3, 2)
+    """A feature that all tokens share adds thousands to every score, and changes no weight."""
+    x, w_q, w_k, w_v = tokens_and_weights(rng, 5, 6, 3, 2)
+    x = np.pad(x, [(0, 0), (0, 1)], constant_values=1)
+    w_q, w_k = (np.pad(w, [(0, 1), (0, 1)]) for w in (w_q, w_k))
+    w_q[-1, -1] = w_k[-1, -1] = rng.uniform(60, 90)
 
-    compare.self_attention(30 * x, *weights)
+    compare.self_attention(x, w_q, w_k, np.pad(w_v, [(0, 1), (0, 0)]))
 
 
 def test_whole_numbers_are_tokens_too(compare, rng):
