@@ -13,6 +13,7 @@ without names.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 import textwrap
@@ -99,6 +100,7 @@ def tail_of(shape: Shape | None, ndim: int) -> Shape | None:
     return shape if ndim == len(shape) else None
 
 
+@functools.cache
 def axes_of(function: Callable[..., object]) -> Axes:
     """Read the axes off a reference's docstring and signature; what it does not say stays empty."""
     sections = _sections(inspect.getdoc(function) or "")

@@ -200,7 +200,7 @@ def _damage_refused(sentence: str) -> Iterator[None]:
         raise Refused(sentence) from None
     except (OSError, MemoryError):
         raise
-    except Exception:  # noqa: BLE001 - zipfile raises a dozen kinds on hostile bytes
+    except Exception:  # zipfile raises a dozen kinds on hostile bytes
         raise Refused(sentence) from None
 
 

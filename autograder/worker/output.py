@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
 from typing import Any
@@ -40,13 +41,14 @@ class CapturedOutput:
 
     def __init__(self, limit: int = KEPT_BYTES) -> None:
         self._sink = _Bounded(limit)
+        self._stream = io.TextIOWrapper(io.BufferedWriter(self._sink), "utf-8", "replace")
 
     def install(self) -> None:
         """Take the place of `sys.stdout` and `sys.stderr`, where warnings go too."""
-        sys.stdout = sys.stderr = io.TextIOWrapper(
-            io.BufferedWriter(self._sink, 1), "utf-8", "replace", write_through=True
-        )
+        sys.stdout = sys.stderr = self._stream
 
     def take(self) -> str:
         """What was printed since the last call."""
+        with contextlib.suppress(ValueError):  # student code closed the stream
+            self._stream.flush()
         return self._sink.take()

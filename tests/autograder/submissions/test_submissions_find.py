@@ -111,7 +111,7 @@ def test_a_zip_of_folders_is_a_class(zipped, files):
 
 def test_a_class_in_one_folder_is_still_a_class(tree, zipped, files):
     """Compressing or unpacking a folder wraps it in one of its own name."""
-    path = zipped("export.zip", members(["alice", "bob"], "class/") + [("class/a.csv", b"")])
+    path = zipped("export.zip", [*members(["alice", "bob"], "class/"), ("class/a.csv", b"")])
     folder = tree("unpacked", {"class": {"alice": GOOD, "bob": GOOD, "a.csv": ""}})
 
     for found in (find_submissions(path, files), find_submissions(folder, files)):
