@@ -6,7 +6,6 @@ disturb the others.
 
 from __future__ import annotations
 
-import copy
 import importlib
 import re
 import sys
@@ -51,10 +50,7 @@ class Student:
             _fail(f"{file}: there is no function called {name} in it. Was it renamed?")
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            before = copy.deepcopy(args)
             answer = _attempt(file, function, *args, **kwargs)
-            if not all(map(_same, before, args)):
-                _fail(f"{file}: {name} changes an argument. Which line writes into it?")
             if answer is None:
                 _fail(f"{file}: {name} returned nothing. Is there a line that says return?")
             return answer
@@ -81,12 +77,6 @@ def _attempt(file: str, function: Callable[..., Any], *args: Any, **kwargs: Any)
     _fail(problem)  # out here, so that pytest prints this and not the error once more
 
 
-def _same(before: Any, after: Any) -> bool:
-    if hasattr(before, "tobytes"):  # an array
-        return before.shape == after.shape and before.tobytes() == after.tobytes()
-    return bool(before == after)
-
-
 def _describe(error: BaseException, file: str) -> str:
     """File, line and error in a few lines: only lines of the step files, none of anyone else's."""
     if isinstance(error, SyntaxError):
@@ -96,7 +86,8 @@ def _describe(error: BaseException, file: str) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).parent == HERE and Path(frame.filename).name != "conftest.py"
+        if Path(frame.filename).resolve().parent == HERE
+        and Path(frame.filename).name != "conftest.py"
     ]
     where = [f"{Path(frame.filename).name}, line {frame.lineno}" for frame in frames] or [file]
     if isinstance(error, NotImplementedError):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.question("output")
+pytestmark = [pytest.mark.question("output"), pytest.mark.weight(2)]
 
 
 def test_the_paper_example_of_step_5(student):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.question("self_attention")
+pytestmark = [pytest.mark.question("self_attention"), pytest.mark.weight(2)]
 
 
 def attend(student, x, w_q, w_k, w_v):
@@ -16,7 +16,6 @@ def attend(student, x, w_q, w_k, w_v):
     return answer
 
 
-@pytest.mark.weight(2)
 def test_the_paper_example_of_step_6(student):
     """The example of the README comes out as on paper."""
     x = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
@@ -36,7 +35,6 @@ def test_the_paper_example_of_step_6(student):
     )
 
 
-@pytest.mark.weight(2)
 def test_the_output_is_a_mean_of_the_values(student):
     """Each row of weights sums to 1, and they mix the values, as x times w_v gives them."""
     rng = np.random.default_rng(11)
@@ -57,7 +55,6 @@ def test_the_output_is_a_mean_of_the_values(student):
         )
 
 
-@pytest.mark.weight(2)
 @pytest.mark.parametrize("batch", [(2,), (2, 4)])
 def test_each_sequence_of_a_batch_attends_to_itself_only(student, batch):
     """A batch gives for each of its sequences what that sequence gives alone."""

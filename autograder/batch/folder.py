@@ -15,6 +15,9 @@ from autograder.errors import CourseError, UsageError
 from autograder.files import write_atomically
 from autograder.results import Result, read_result, write_result
 
+RUN_FILE, LOCK = "run.json", ".lock"
+OURS = frozenset({RUN_FILE, LOCK, "results", "feedback", "grades.csv"})
+
 
 class RunFile(msgspec.Struct, frozen=True):
     """run.json: what a whole folder of results has in common."""
@@ -40,33 +43,53 @@ class OutputFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Make the folder, and keep every other run out of it meanwhile.
+        """Make the folder, close it to other users, and keep every other run out of it meanwhile.
 
         Raises:
-            UsageError: another run is in it.
+            UsageError: another run is in it, or it holds other things than an earlier run's.
             CourseError: it cannot be made or written.
         """
+        lock = self._open()
+        try:
+            self._claim(lock)
+            yield
+        finally:
+            os.close(lock)
+
+    def _open(self) -> int:
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            foreign = sorted(set(os.listdir(self.root)) - OURS)
+            if foreign and RUN_FILE not in os.listdir(self.root):
+                raise UsageError(
+                    self.root,
+                    f"expected a new folder or one of an earlier run, got one with {foreign[0]!r}",
+                    "choose another with --out DIR.",
+                )
             self.root.chmod(0o700)
-            lock = os.open(self.root / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            return os.open(self.root / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise CourseError(
                 self.root,
                 f"the output folder cannot be written: {error.strerror}",
                 "choose another with --out DIR.",
             ) from None
+
+    def _claim(self, lock: int) -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield
         except BlockingIOError:
             raise UsageError(
                 self.root,
                 "another run is writing to this folder",
                 "wait for it, or choose another folder with --out DIR.",
             ) from None
-        finally:
-            os.close(lock)
+        except OSError as error:
+            raise CourseError(
+                self.root,
+                f"this file system gives no locks: {error.strerror}",
+                "choose a folder on a disk of this machine with --out DIR.",
+            ) from None
 
     def seed(self, assignment: str, *, chosen: int | None, fresh: bool) -> int:
         """The seed of this folder's inputs: as chosen, as kept, else drawn and kept.
@@ -75,7 +98,7 @@ class OutputFolder:
             UsageError: the folder belongs to another assignment.
             CourseError: run.json is no run file.
         """
-        path = self.root / "run.json"
+        path = self.root / RUN_FILE
         kept = _read_run_file(path)
         if kept is not None and kept.assignment != assignment:
             raise UsageError(

@@ -3,19 +3,21 @@ gets exactly one result, whatever happens to the process that grades it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import contextlib
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from autograder.batch.folder import OutputFolder
 from autograder.batch.pool import Produced, run_all
+from autograder.errors import CourseError
 from autograder.grading.grading import sandbox_for
 from autograder.manifest import Assignment
 from autograder.results import Result, decode_result, encode_result
 from autograder.sandbox import Confinement
 from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
-from autograder.submissions import Submission
+from autograder.submissions import Staged, Submission
 
 OWN_SECONDS = 60.0  # of our own code, on top of what student code may take
 
@@ -60,7 +62,8 @@ def grade_class(
     results: dict[str, Result] = {}
     todo: list[Submission] = []
     for submission in submissions:
-        key = submission_key(fingerprint, submission.stage(), plan.seed)
+        staged = _staged(submission)
+        key = submission_key(fingerprint, staged, plan.seed) if staged else ""
         finished = folder.finished(submission.id, key)
         if finished is None:
             todo.append(submission)
@@ -80,6 +83,13 @@ def grade_class(
     return [results[submission.id] for submission in submissions]
 
 
+def _staged(submission: Submission) -> Staged | None:
+    """Its files; None when the machine cannot read them: grading it then says why."""
+    with contextlib.suppress(CourseError):
+        return submission.stage()
+    return None
+
+
 class _Class:
     """The part of a class that is graded now, with one sandbox for all of it."""
 
@@ -92,19 +102,27 @@ class _Class:
     def grade(self, todo: Sequence[Submission], keep: Callable[[Result], None]) -> None:
         try:
             self._plan.accept(self._sandbox.confinement)
-            again: list[Submission] = []
-            for produced in self._run(todo):
-                result = self._result(produced)
-                if result.broken:  # perhaps only its base process died: once more, then it stands
-                    again.append(produced.job)
-                else:
-                    keep(result)
-            for produced in self._run(again):
-                keep(self._result(produced))
+            # What is broken is graded once more: perhaps only a process of ours was killed.
+            again = self._round(todo, keep, is_last=False)
+            self._round(again, keep, is_last=True)
         finally:
             self._sandbox.close()
 
-    def _run(self, todo: Sequence[Submission]) -> Iterator[Produced[Submission]]:
+    def _round(
+        self, todo: Sequence[Submission], keep: Callable[[Result], None], *, is_last: bool
+    ) -> list[Submission]:
+        """Grade and keep them; those with a broken check are returned, or kept if this is last."""
+        broken = []
+        with contextlib.closing(self._run(todo)) as all_produced:
+            for produced in all_produced:
+                result = self._result(produced)
+                if result.broken and not is_last:
+                    broken.append(produced.job)
+                else:
+                    keep(result)
+        return broken
+
+    def _run(self, todo: Sequence[Submission]) -> Generator[Produced[Submission], None, None]:
         limits = self._graders.assignment.manifest.limits
         seconds = limits.total_seconds + OWN_SECONDS
         for produced in run_all(todo, self._produce, workers=self._plan.jobs, seconds=seconds):
@@ -125,7 +143,7 @@ class _Class:
                 return decode_result(produced.data)
             except msgspec.MsgspecError as error:
                 failure = f"the grading process sent no result: {error}"
-        staged = produced.job.stage()
+        staged = _staged(produced.job) or Staged(produced.job.id, {})
         key = submission_key(self._fingerprint, staged, self._plan.seed)
         confinement = self._sandbox.confinement
         return self._graders.broken(staged, confinement, self._plan.seed, key, failure)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.errors import UsageError
-from autograder.manifest import Assignment, Course, find_course
+from autograder.manifest import Course, find_course
 
 app = typer.Typer(
     name="autograder",
@@ -35,10 +35,6 @@ Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="of the hi
 
 def _course(explicit: Path | None) -> Course:
     return find_course(Path.cwd(), explicit)
-
-
-def _file_names(assignment: Assignment) -> list[str]:
-    return [question.file for question in assignment.manifest.questions]
 
 
 @app.command(epilog="example: autograder grade self_attention submissions/ --out grades/monday")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,16 +12,22 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograder.batch import Graded, OutputFolder, Plan, grade_class
-from autograder.cli.tables import class_summary, class_table, print_submission
+from autograder.cli.tables import (
+    class_summary,
+    class_table,
+    output_console,
+    print_submission,
+)
 from autograder.errors import CourseError
 from autograder.files import write_atomically
-from autograder.grading.grading import is_ours, sandbox_for
+from autograder.grading.grading import is_ours, only_submission, sandbox_for
 from autograder.manifest import Assignment
 from autograder.outputs import GRADES_ENCODING, feedback_markdown, grades_csv
 from autograder.results import Result
 from autograder.sandbox import Confinement, require_promise
 from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
-from autograder.submissions import find_submissions
+from autograder.submissions import Submission, find_submissions
+from autograder.text import one_line
 
 
 @dataclass(frozen=True)
@@ -35,9 +43,9 @@ class ClassOptions:
 
 def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -> int:
     """Grade a class and write its files; 1 when a check is broken."""
-    console = Console(highlight=False)
+    console = output_console()
     found = find_submissions(path, [question.file for question in assignment.manifest.questions])
-    console.print(f"{path}: {found.kind}", markup=False, soft_wrap=True)
+    console.print(f"{one_line(str(path))}: {found.kind}", markup=False, soft_wrap=True)
     if found.ignored:
         left = f"left alone, no submission: {', '.join(found.ignored)}"
         console.print(left, markup=False, soft_wrap=True)
@@ -58,12 +66,12 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
                 resumed += graded.resumed
                 result = graded.result
                 feedback = feedback_markdown(result, assignment.manifest)
-                write_atomically(folder.feedback(result.submission), feedback)
+                _write_changed(folder.feedback(result.submission), feedback)
                 progress.advance(task)
                 progress.refresh()
 
             plan = Plan(seed, options.jobs or _cores(), accept, report)
-            results = grade_class(assignment, found.submissions, folder, plan)
+            results = _graded(assignment, found.submissions, folder, plan)
         grades = grades_csv(results, assignment.manifest).encode(GRADES_ENCODING)
         write_atomically(folder.grades, grades)
     console.print(class_table(results))
@@ -75,15 +83,8 @@ def check_one(
     assignment: Assignment, path: Path, *, keyword: str, seed: int, allow_weak: bool
 ) -> int:
     """Grade one submission in this process and print it; 1 when a check is broken."""
-    found = find_submissions(path, [question.file for question in assignment.manifest.questions])
-    if len(found.submissions) != 1:
-        raise CourseError(
-            path,
-            f"expected one submission, got {found.kind}",
-            "name one of them, or use `autograder grade` for all.",
-        )
-    staged = found.submissions[0].stage()
-    console = Console(highlight=False)
+    staged = only_submission(path, assignment).stage()
+    console = output_console()
 
     def work(graders: Graders) -> Result:
         sandbox = sandbox_for(assignment)
@@ -97,8 +98,29 @@ def check_one(
             sandbox.close()
 
     result = with_graders(assignment, work, keyword=keyword)
-    print_submission(console, result, complete=not keyword)
+    print_submission(console, result, assignment.manifest, complete=not keyword)
     return _status([result])
+
+
+def _graded(
+    assignment: Assignment, submissions: Sequence[Submission], folder: OutputFolder, plan: Plan
+) -> list[Result]:
+    try:
+        return grade_class(assignment, submissions, folder, plan)
+    except KeyboardInterrupt:
+        raise CourseError(
+            folder.root,
+            "you stopped it",
+            "run the same command again, and it goes on from here.",
+            "What was graded is kept; grades.csv was not written.",
+        ) from None
+
+
+def _write_changed(path: Path, text: str) -> None:
+    with contextlib.suppress(OSError):
+        if path.read_text(encoding="utf-8") == text:
+            return
+    write_atomically(path, text)
 
 
 def _progress(total: int) -> Progress:

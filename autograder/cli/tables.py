@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from autograder.manifest import Manifest
 from autograder.outputs import explain_line, lost_questions
 from autograder.results import Check, Outcome, Result
 from autograder.text import one_line, plain
+
+WIDTH = 160  # characters of a log's line
 
 _WORDS = {
     Outcome.PASSED: "passed",
@@ -21,6 +25,11 @@ _WORDS = {
     Outcome.SKIPPED: "skipped",
     Outcome.PENDING: "pending",
 }
+
+
+def output_console() -> Console:
+    """Standard output; where it is no terminal, wide enough for one line a submission."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def class_table(results: Sequence[Result]) -> Table:
@@ -64,14 +73,19 @@ def score_words(result: Result) -> str:
     return f"{score} of {result.max_score:g}"
 
 
-def print_submission(console: Console, result: Result, *, complete: bool) -> None:
+def print_submission(
+    console: Console, result: Result, manifest: Manifest, *, complete: bool
+) -> None:
     """Every check of one submission, for an instructor."""
+    steps = {question.name: manifest.step_of(question) for question in manifest.questions}
     for note in result.notes:
         console.print(f"note: {one_line(note)}", markup=False, soft_wrap=True)
-    for at, question in enumerate(result.questions, 1):
+    for question in result.questions:
         earned = "no score" if question.score is None else f"{question.score:g}"
         points = f"{earned} of {question.max_score:g} points" if complete else ""
-        console.print(f"step {at} · {question.name}  {points}", style="bold", markup=False)
+        console.print(
+            f"step {steps[question.name]} · {question.name}  {points}", style="bold", markup=False
+        )
         for check in question.checks:
             _print_check(console, check)
     total = f"score: {score_words(result)}" if complete else "no score: not every check was run"

@@ -33,6 +33,8 @@ class Check:
 
 
 CHECK = pytest.StashKey[Check]()
+_Place = tuple[object, str]  # a module or a class, and the function in it
+_HIDDEN_ONLY = frozenset({"compare", "reference", "rng", "unmodified"})  # no handout has them
 
 
 @dataclass(frozen=True)
@@ -50,62 +52,115 @@ class GraderMistake:
 
 def read_check(item: pytest.Function, assignment: Assignment) -> Check | GraderMistake:
     """What one collected test function says of itself."""
-    path = item.path
-    line = item.function.__code__.co_firstlineno
-
-    def wrong(problem: str, fix: str) -> GraderMistake:
-        return GraderMistake(path, line, problem, fix)
-
     known = [question.name for question in assignment.manifest.questions]
-    names = {mark.args[0] if mark.args else None for mark in item.iter_markers("question")}
-    if len(names) != 1:
-        return wrong(
-            f"{item.originalname} has {len(names)} questions; expected one",
+    questions = {_argument(mark) for mark in item.iter_markers("question")}
+    if len(questions) != 1:
+        return _mistake(
+            item,
+            f"{item.originalname} has {len(questions)} questions; expected one",
             f'write `pytestmark = question("{known[0]}")` at the top of the file.',
         )
-    (question,) = names
+    (question,) = questions
     if question not in known:
-        return wrong(
+        return _mistake(
+            item,
             f"there is no question {question!r} in assignment.toml",
             f"use one of: {', '.join(known)}.",
         )
     mark = item.get_closest_marker("weight")
-    weight = 1 if mark is None else (mark.args[0] if mark.args else None)
+    weight = 1 if mark is None else _argument(mark)
     if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
-        return wrong(
+        return _mistake(
+            item,
             f"expected a whole weight of at least 1, got {weight!r}",
             "write `@weight(2)`; points themselves stand in assignment.toml.",
         )
-    return Check(
+    check = Check(
         assignment=assignment.name,
         question=str(question),
         name=item.originalname.removeprefix("test_"),
         weight=weight,
-        visibility="public" if path.is_relative_to(assignment.handout) else "hidden",
+        visibility="public" if item.path.is_relative_to(assignment.handout) else "hidden",
         fresh=item.get_closest_marker("fresh") is not None,
-        file=path,
+        file=item.path,
     )
+    return _wrong_fixture(item, check) or check
 
 
-def duplicate_names(checks: Sequence[tuple[pytest.Function, Check]]) -> Iterator[GraderMistake]:
-    """Two test functions of one question with one name: their points could not be told apart."""
-    first: dict[tuple[str, str], tuple[Path, str]] = {}
+def _argument(mark: pytest.Mark) -> object:
+    """What a mark was given; as text where it could be no member of a set."""
+    given = mark.args[0] if len(mark.args) == 1 and not mark.kwargs else None
+    return given if isinstance(given, str | int | float | None) else repr(given)
+
+
+def _wrong_fixture(item: pytest.Function, check: Check) -> GraderMistake | None:
+    """A fixture that is not there, here or in the handout: it would be found at the first call."""
+    there = {"request", *item._fixtureinfo.name2fixturedefs}
+    unknown = sorted(set(item.fixturenames) - there)
+    if unknown:
+        return _mistake(
+            item,
+            f"there is no fixture {unknown[0]!r}",
+            "ask for student, compare, unmodified, reference, rng or a fixture of the file's own.",
+        )
+    elsewhere = sorted(_HIDDEN_ONLY.intersection(item.fixturenames))
+    if elsewhere and not check.hidden:
+        return _mistake(
+            item,
+            f"a public check asks for {elsewhere[0]!r}, which no handout has",
+            f"use `student` alone, or move the check to tests/{check.assignment}.",
+        )
+    return None
+
+
+def _mistake(item: pytest.Function, problem: str, fix: str) -> GraderMistake:
+    return GraderMistake(item.path, item.function.__code__.co_firstlineno, problem, fix)
+
+
+def clashes(checks: Sequence[tuple[pytest.Function, Check]]) -> Iterator[GraderMistake]:
+    """Two test functions of one question with one name, whose points could not be told apart; and
+    cases of one function that do not agree on what they are worth."""
+    first: dict[tuple[str, str], pytest.Function] = {}
+    said: dict[_Place, Check] = {}
     for item, check in checks:
-        place = (item.path, item.originalname)
-        before = first.setdefault((check.question, check.name), place)
-        if before != place:
-            yield GraderMistake(
-                item.path,
-                item.function.__code__.co_firstlineno,
-                f"{item.originalname} is also a check of {before[0].name}, of the same question",
+        before = first.setdefault((check.question, check.name), item)
+        if _place(before) != _place(item):
+            yield _mistake(
+                item,
+                f"{item.originalname} is also a check of {before.path.name}, of the same question",
                 "give one of them another name.",
             )
+        elif said.setdefault(_place(item), check) != check:
+            yield _mistake(
+                item,
+                f"the cases of {item.originalname} have different marks",
+                "mark the function, not its cases; or make it two functions.",
+            )
+
+
+def _place(item: pytest.Function) -> _Place:
+    return item.parent, item.originalname
+
+
+def overwritten(path: Path) -> Iterator[GraderMistake]:
+    """Test functions that a later one of the same name replaces: they would never run."""
+    last: dict[str, int] = {}
+    for statement in _tree(path).body:
+        if isinstance(statement, ast.FunctionDef) and statement.name.startswith("test"):
+            if statement.name in last:
+                yield GraderMistake(
+                    path,
+                    statement.lineno,
+                    f"{statement.name} stands at line {last[statement.name]} already",
+                    "give one of them another name.",
+                )
+            last[statement.name] = statement.lineno
 
 
 def unworded_asserts(path: Path) -> Iterator[GraderMistake]:
     """Asserts of a hidden grader whose message is no plain string: it is shown to students."""
     for statement in _asserts(path):
-        if not _is_phrase(statement.msg):
+        if not _phrase(statement).strip():
             yield GraderMistake(
                 path,
                 statement.lineno,
@@ -118,17 +173,24 @@ def assert_phrase(path: Path, line: int) -> str:
     """The message of the assert that spans `line`, "" when it is no plain string."""
     for statement in _asserts(path):
         if statement.lineno <= line <= (statement.end_lineno or statement.lineno):
-            message = statement.msg
-            if isinstance(message, ast.Constant) and isinstance(message.value, str):
-                return message.value
+            return _phrase(statement)
     return ""
 
 
-def _is_phrase(message: ast.expr | None) -> bool:
-    return isinstance(message, ast.Constant) and isinstance(message.value, str)
+def forget_files() -> None:
+    """Read every file anew from here on: it may have been edited since the last collection."""
+    _tree.cache_clear()
+
+
+def _phrase(statement: ast.Assert) -> str:
+    value = statement.msg.value if isinstance(statement.msg, ast.Constant) else None
+    return value if isinstance(value, str) else ""
+
+
+def _asserts(path: Path) -> list[ast.Assert]:
+    return [node for node in ast.walk(_tree(path)) if isinstance(node, ast.Assert)]
 
 
 @functools.cache
-def _asserts(path: Path) -> tuple[ast.Assert, ...]:
-    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Assert))
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes(), str(path))

@@ -14,7 +14,9 @@ from autograder.grading.check import (
     CHECK,
     Check,
     GraderMistake,
-    duplicate_names,
+    clashes,
+    forget_files,
+    overwritten,
     read_check,
     unworded_asserts,
 )
@@ -26,11 +28,17 @@ CHECK_FILES = "test_*.py"
 
 def assignment_at(folder: Path) -> Assignment | None:
     """The assignment whose hidden graders lie in `folder`, if any; raises `CourseError`."""
+    course = _course_of(folder)
+    return None if course is None else course.assignment(folder.name)
+
+
+def _course_of(folder: Path) -> Course | None:
+    """The course in which `folder` holds the hidden graders of an assignment, if it does."""
     root = folder.parent.parent
     if folder.parent.name != FOLDERS[-1] or not all((root / name).is_dir() for name in FOLDERS):
         return None
     course = Course(root)
-    return course.assignment(folder.name) if folder.name in course.names() else None
+    return course if folder.name in course.names() else None
 
 
 class GraderFolder(pytest.Directory):
@@ -61,7 +69,7 @@ class GraderFolder(pytest.Directory):
 def is_example(path: Path) -> bool:
     """Whether `path` lies among an assignment's example submissions, which are never collected."""
     return any(
-        folder.name == "examples" and assignment_at(folder.parent) is not None
+        folder.name == "examples" and _course_of(folder.parent) is not None
         for folder in (path, *path.parents)
     )
 
@@ -72,21 +80,25 @@ def checks_of(items: list[pytest.Item]) -> list[tuple[pytest.Function, Check]]:
     Raises:
         CourseError: naming each mistake in a grader file with its line and fix.
     """
+    forget_files()
     found: list[tuple[pytest.Function, Check]] = []
     mistakes: list[GraderMistake] = []
+    files: dict[Path, bool] = {}  # and whether it is hidden
     for item in items:
         folder = item.getparent(GraderFolder)
         if folder is None or not isinstance(item, pytest.Function):
             continue
+        files[item.path] = not item.path.is_relative_to(folder.assignment.handout)
         check = read_check(item, folder.assignment)
         if isinstance(check, GraderMistake):
             mistakes.append(check)
-            continue
-        item.stash[CHECK] = check
-        found.append((item, check))
-    mistakes.extend(duplicate_names(found))
-    for path in dict.fromkeys(check.file for _, check in found if check.hidden):
-        mistakes.extend(unworded_asserts(path))
+        else:
+            item.stash[CHECK] = check
+            found.append((item, check))
+    mistakes.extend(clashes(found))
+    for path, hidden in files.items():
+        mistakes.extend(overwritten(path))
+        mistakes.extend(unworded_asserts(path) if hidden else ())
     if mistakes:
         raise CourseError(
             "the graders",

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.errors import CourseError
+from autograder.errors import CourseError, UsageError
 from autograder.grading.references import References
 from autograder.grading.run import Run
 from autograder.manifest import Assignment
 from autograder.sandbox import Sandbox, Settings, open_sandbox, require_promise, secrets_private
-from autograder.submissions import Staged, find_submissions
+from autograder.submissions import Submission, find_submissions
 
 
 def sandbox_for(assignment: Assignment) -> Sandbox:
@@ -29,6 +29,22 @@ def is_ours(path: Path, assignment: Assignment) -> bool:
     path = path.resolve()
     own = (assignment.examples, assignment.solutions, assignment.handout)
     return any(path.is_relative_to(folder.resolve()) for folder in own)
+
+
+def only_submission(path: Path, assignment: Assignment) -> Submission:
+    """The one submission at `path`.
+
+    Raises:
+        UsageError: there is none, or a class of them.
+    """
+    found = find_submissions(path, [question.file for question in assignment.manifest.questions])
+    if len(found.submissions) != 1:
+        raise UsageError(
+            path,
+            f"expected one submission, got {found.kind}",
+            "name one of them, or use `autograder grade` for all.",
+        )
+    return found.submissions[0]
 
 
 @dataclass
@@ -70,7 +86,7 @@ class Grading:
             require_promise(
                 sandbox.confinement, allow_weak=config.getoption("allow_weak_isolation")
             )
-        staged = _only_submission(path, assignment)
+        staged = only_submission(path, assignment).stage()
         self.current = Run(assignment.manifest, staged, sandbox, config.getoption("--seed"))
         self._opened_for = assignment.name
 
@@ -85,9 +101,3 @@ class Grading:
 
 
 GRADING = pytest.StashKey[Grading]()
-
-
-def _only_submission(path: Path, assignment: Assignment) -> Staged:
-    files = [question.file for question in assignment.manifest.questions]
-    found = find_submissions(path, files).submissions
-    return found[0].stage()

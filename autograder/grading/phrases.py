@@ -4,6 +4,8 @@ number, size or time that a student could choose to carry a hidden input out."""
 
 from __future__ import annotations
 
+import builtins
+
 from autograder.sandbox import Ending, StudentRaised
 from autograder.text import plain
 from autograder.worker import FunctionMissing
@@ -14,36 +16,21 @@ NOT_RUN_AFTER_TIMEOUTS = (
     "Not run: earlier checks of this step ran out of time. Mend the endless loop first."
 )
 NOT_REACHED = "Not run: the whole submission had used up its time. Which step never ends?"
+CUT_SHORT = "Stopped: the whole submission has used up its time. Which step never ends?"
 TOO_LARGE = "What your function gives back is far too large. What shape should it have?"
 UNWORDED = "The property that this check asks for does not hold for your function."
 
-_BUILTIN = frozenset(
+_KNOWN = frozenset(
     [
-        "ArithmeticError",
-        "AssertionError",
-        "AttributeError",
-        "BaseException",
-        "EOFError",
-        "Exception",
-        "FloatingPointError",
-        "ImportError",
-        "IndexError",
-        "KeyError",
-        "LookupError",
-        "ModuleNotFoundError",
-        "NameError",
-        "OSError",
-        "OverflowError",
-        "PermissionError",
-        "RuntimeError",
-        "StopIteration",
-        "SyntaxError",
-        "TypeError",
-        "UnboundLocalError",
-        "ValueError",
-        "ZeroDivisionError",
+        *(
+            name
+            for name, kind in vars(builtins).items()
+            if isinstance(kind, type) and issubclass(kind, BaseException)
+        ),
+        *("AxisError", "LinAlgError"),  # numpy's own
     ]
 )
+_UNREADABLE = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _SPECIAL = {
     "MemoryError": "`{name}` needs more memory than it is given. How large is what it builds?",
     "RecursionError": "`{name}` calls itself without end. Where should it stop?",
@@ -76,7 +63,7 @@ def raised(error: StudentRaised, name: str, file: str, *, hidden: bool) -> str:
         return f"Not written yet: {which} still raises NotImplementedError."
     if error.kind in _SPECIAL:
         return _SPECIAL[error.kind].format(name=name, file=file)
-    kind = error.kind if error.kind in _BUILTIN else "an exception of its own"
+    kind = error.kind if error.kind in _KNOWN else "an exception of its own"
     said = f"`{name}` raised {kind} instead of returning a value."
     if hidden:
         return f"{said} Which line assumes something about its inputs that need not hold?"
@@ -88,14 +75,14 @@ def not_imported(error: StudentRaised, file: str, *, hidden: bool) -> str:
     said = f"{file} could not be imported"
     if error.kind == "SystemExit":
         return f"{said}: it ends the program (sys.exit). Does something run outside a function?"
-    kind = error.kind if error.kind in _BUILTIN else "an exception of its own"
+    kind = error.kind if error.kind in _KNOWN else "an exception of its own"
     if hidden:
         return f"{said}: {kind}. What happens when you run `python {file}`?"
     return f"{said}: {kind}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
 
 
 def _place(error: StudentRaised) -> str:
-    if not error.where or error.kind == "SyntaxError":
+    if not error.where or error.kind in _UNREADABLE:
         return ""
     return f"{error.where[-1].file}, line {error.where[-1].line}: "
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
+import autograder
 from autograder.errors import CourseError
 from autograder.grading import phrases
 from autograder.grading.check import CHECK, Check, assert_phrase
@@ -35,6 +36,7 @@ from autograder.results import Outcome
 from autograder.text import plain
 
 STARTED = pytest.StashKey[float]()
+FRAMEWORK = Path(autograder.__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -165,7 +167,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> None:
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Before the first fixture: a fixture of a grader's own may call the student's functions."""
     check = item.stash.get(CHECK, None)
     if check is not None:
         item.config.stash[GRADING].run.begin_case(check)
@@ -177,22 +180,25 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     check = item.stash.get(CHECK, None)
-    if check is None or (call.when != "call" and call.excinfo is None):
+    if check is None:
         return report
-    outcome, message, detail = _judge(check, call.excinfo)
     run = item.config.stash[GRADING].run
+    if call.when == "teardown":
+        run.end_case(check)
+    if call.when != "call" and call.excinfo is None:
+        return report
+    outcome, message, detail = _judge(check, _assignment_of(item), call.excinfo)
     run.cases.append(
         Case(check, outcome, message, detail, time.perf_counter() - item.stash[STARTED])
     )
-    if call.when == "call":
-        run.end_case(check)
     if outcome is Outcome.FAILED:
+        report.when = "call"  # an error in a fixture would be the grader's, and this is not
         report.longrepr = f"{message}\n\n{detail}".rstrip()
     return report
 
 
 def _judge(
-    check: Check, excinfo: pytest.ExceptionInfo[BaseException] | None
+    check: Check, assignment: Assignment, excinfo: pytest.ExceptionInfo[BaseException] | None
 ) -> tuple[Outcome, str, str]:
     """Whose fault it was, what the student reads, what the instructor reads."""
     if excinfo is None:
@@ -202,11 +208,18 @@ def _judge(
         return Outcome.SKIPPED, "No case of this check could run here.", str(error)
     if isinstance(error, CheckFailed):
         return Outcome.FAILED, error.message, error.detail
-    if isinstance(error, AssertionError):
-        lines = [entry.lineno + 1 for entry in excinfo.traceback if Path(entry.path) == check.file]
-        said = assert_phrase(check.file, lines[-1]) if lines else ""
-        if not said and not check.hidden:
-            said = plain(str(error), phrases.TEXT_LIMIT)
-        excinfo.traceback = excinfo.traceback.cut(path=check.file)
-        return Outcome.FAILED, said or phrases.UNWORDED, str(excinfo.getrepr(style="short"))
-    return Outcome.BROKEN, phrases.BROKEN, str(excinfo.getrepr(style="short"))
+    is_verdict = isinstance(error, AssertionError | pytest.fail.Exception)
+    if not is_verdict or _is_ours(excinfo, assignment):
+        return Outcome.BROKEN, phrases.BROKEN, str(excinfo.getrepr(style="short"))
+    lines = [entry.lineno + 1 for entry in excinfo.traceback if Path(entry.path) == check.file]
+    said = assert_phrase(check.file, lines[-1]) if lines else ""
+    if not said and not check.hidden:
+        said = plain(str(error), phrases.TEXT_LIMIT)
+    excinfo.traceback = excinfo.traceback.cut(path=check.file)
+    return Outcome.FAILED, said or phrases.UNWORDED, str(excinfo.getrepr(style="short"))
+
+
+def _is_ours(excinfo: pytest.ExceptionInfo[BaseException], assignment: Assignment) -> bool:
+    """Whether it was raised in a reference or in this package: no grader said it of a student."""
+    path = Path(excinfo.traceback[-1].path)
+    return path.is_relative_to(assignment.solutions) or path.is_relative_to(FRAMEWORK)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from autograder import wire
 from autograder.grading import phrases
 from autograder.grading.check import Check
-from autograder.manifest import Manifest, Question
+from autograder.manifest import Limits, Manifest, Question
 from autograder.results import Outcome
 from autograder.sandbox import (
     DEMANDED,
@@ -50,6 +50,18 @@ class Case:
     seconds: float
 
 
+@dataclass(frozen=True)
+class _Unloadable:
+    """Why a file could not be imported, as a public and as a hidden check says it."""
+
+    public: str
+    hidden: str
+    detail: str
+
+    def failure(self, check: Check) -> CheckFailed:
+        return CheckFailed(self.hidden if check.hidden else self.public, self.detail)
+
+
 @dataclass
 class _Serving:
     """The worker of the question at hand."""
@@ -57,7 +69,7 @@ class _Serving:
     question: Question
     worker: Worker | None = None
     loaded: set[str] = field(default_factory=set)
-    unloadable: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unloadable: dict[str, _Unloadable] = field(default_factory=dict)
     timeouts: int = 0
 
 
@@ -126,49 +138,72 @@ class Run:
             raise CheckFailed(problem)
         serving = self._serving
         assert serving is not None, "begin_case comes first"
-        limits = self.manifest.limits_of(serving.question)
+        worker = self._loaded_worker(serving, owner, check)
         if self._deadline is None:
-            self._deadline = wire.Deadline.after(min(limits.seconds, self._end - time.monotonic()))
-        worker = self._loaded_worker(serving, owner, check.hidden)
+            self._deadline = wire.Deadline.after(self._seconds(serving))
         try:
             return worker.call(owner.module, name, arguments, named, self._deadline)
         except StudentRaised as error:
             said = phrases.raised(error, name, owner.file, hidden=check.hidden)
             raise CheckFailed(said, phrases.traceback_text(error)) from None
         except WorkerEnded as error:
-            raise self._ended(serving, error, name) from None
+            raise CheckFailed(self._ended(serving, error, name), str(error)) from None
 
-    def _loaded_worker(self, serving: _Serving, owner: Question, hidden: bool) -> Worker:
+    def _seconds(self, serving: _Serving) -> float:
+        """How long a case, or the import of a file, may take from now on."""
+        return min(self._limits(serving).seconds, self._end - time.monotonic())
+
+    def _limits(self, serving: _Serving) -> Limits:
+        return self.manifest.limits_of(serving.question)
+
+    def _loaded_worker(self, serving: _Serving, owner: Question, check: Check) -> Worker:
         if owner.module in serving.unloadable:
-            raise CheckFailed(*serving.unloadable[owner.module])
-        limits = self.manifest.limits_of(serving.question)
-        if serving.worker is None or not serving.worker.alive:
-            needed = WorkerLimits(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds)
-            serving.worker = self._sandbox.spawn(needed)
-            serving.loaded.clear()
+            raise serving.unloadable[owner.module].failure(check)
+        worker = serving.worker
+        if worker is None or not worker.alive:
+            worker = self._spawn(serving)
         if owner.module not in serving.loaded:
             try:
-                serving.worker.load(self._files, owner.module, limits.seconds)
-            except StudentRaised as error:
-                # Nothing secret is in the worker yet, where nothing secret can be read.
-                safe = self._sandbox.confinement.promise == DEMANDED
-                said = phrases.not_imported(error, owner.file, hidden=hidden and not safe)
-                failure = CheckFailed(said, phrases.traceback_text(error))
-            except WorkerEnded as error:
-                failure = self._ended(serving, error, owner.file)
-            else:
-                serving.loaded.add(owner.module)
-                return serving.worker
-            # An import does not change its mind: the next check need not try again.
-            serving.unloadable[owner.module] = (failure.message, failure.detail)
-            raise failure
+                worker.load(self._files, owner.module, self._seconds(serving))
+            except (StudentRaised, WorkerEnded) as error:
+                # An import does not change its mind: the next check need not try again.
+                serving.unloadable[owner.module] = self._unloadable(serving, owner, error)
+                raise serving.unloadable[owner.module].failure(check) from None
+            serving.loaded.add(owner.module)
+        return worker
+
+    def _spawn(self, serving: _Serving) -> Worker:
+        limits = self._limits(serving)
+        needed = WorkerLimits(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds)
+        serving.worker = self._sandbox.spawn(needed)
+        serving.loaded.clear()
         return serving.worker
 
-    def _ended(self, serving: _Serving, error: WorkerEnded, name: str) -> CheckFailed:
-        limits = self.manifest.limits_of(serving.question)
+    def _unloadable(
+        self, serving: _Serving, owner: Question, error: StudentRaised | WorkerEnded
+    ) -> _Unloadable:
+        if isinstance(error, WorkerEnded):
+            said = self._ended(serving, error, owner.file)
+            return _Unloadable(said, said, str(error))
+        # A worker that has answered no call holds no input, and a strong one can find none.
+        knows_nothing = not serving.loaded and self._sandbox.confinement.promise == DEMANDED
+        said = phrases.not_imported(error, owner.file, hidden=False)
+        hidden = said if knows_nothing else phrases.not_imported(error, owner.file, hidden=True)
+        return _Unloadable(said, hidden, phrases.traceback_text(error))
+
+    def _ended(self, serving: _Serving, error: WorkerEnded, name: str) -> str:
+        """What a student reads of it.
+
+        Raises:
+            SandboxRefused: the base process has ended too, so it was ours.
+        """
+        if error.ending is Ending.DIED:
+            self._spawn(serving)
         if error.ending is Ending.TIME:
             serving.timeouts += 1
-        return CheckFailed(phrases.ended(error.ending, name, limits.seconds), str(error))
+            if time.monotonic() >= self._end:
+                return phrases.CUT_SHORT
+        return phrases.ended(error.ending, name, self._limits(serving).seconds)
 
     def _let_go(self) -> None:
         if self._serving is not None and self._serving.worker is not None:

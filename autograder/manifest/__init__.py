@@ -1,7 +1,8 @@
 """assignment.toml → Assignment: the one source for steps, points, files and limits."""
 
 from autograder.manifest.course import Assignment, Course, find_course
-from autograder.manifest.schema import Feedback, Limits, Manifest, Question, parse_manifest
+from autograder.manifest.parse import parse_manifest
+from autograder.manifest.schema import Feedback, Limits, Manifest, Question
 
 __all__ = [
     "Assignment",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import CourseError, UsageError
-from autograder.manifest.schema import Manifest, parse_manifest
+from autograder.manifest.parse import parse_manifest
+from autograder.manifest.schema import Manifest
 
 FOLDERS = ("assignments", "solutions", "tests")
 MANIFEST = "assignment.toml"
@@ -57,7 +58,7 @@ class Course:
                 f"choose one of: {', '.join(self.names()) or '(this course has none)'}.",
             )
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")  # an editor may have put a mark before it
         except (OSError, UnicodeDecodeError) as error:
             raise CourseError(path, f"cannot be read: {error}", "save it as UTF-8 text.") from None
         manifest = parse_manifest(text, path)

@@ -49,7 +49,7 @@ def explain_line(result: Result) -> str:
 
 
 def _reason(question: Question) -> str:
-    """The most telling words of a question: a known mistake's, else the first check's with any."""
+    """The most telling words of a question: a known mistake's, a hidden check's, any."""
     missed = [one for one in question.checks if one.outcome in (Outcome.FAILED, Outcome.PENDING)]
     told = sorted((one for one in missed if one.message), key=_is_less_telling)
     if told:
@@ -57,5 +57,6 @@ def _reason(question: Question) -> str:
     return f"{missed[0].name} {missed[0].outcome.value}" if missed else "not earned"
 
 
-def _is_less_telling(check: Check) -> tuple[bool, bool]:
-    return check.outcome is not Outcome.FAILED, check.mistake is None
+def _is_less_telling(check: Check) -> tuple[bool, bool, bool]:
+    public = check.visibility == "public"  # shows numbers, where a hidden check names the relation
+    return check.outcome is not Outcome.FAILED, check.mistake is None, public

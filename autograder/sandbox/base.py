@@ -17,14 +17,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from autograder import wire
-from autograder.sandbox import confine, control, promise
+from autograder.sandbox import confine, control, orphans, promise
 from autograder.sandbox.libraries import Libraries, readable_paths
+from autograder.sandbox.live import live
 from autograder.sandbox.preload import preload
-from autograder.worker import serve
-
-REFUSED = 111
-GOODBYE_SECONDS = 5.0
 
 
 @dataclass
@@ -41,6 +37,7 @@ class Base:
     def __init__(
         self, requests: socket.socket, confiner: confine.Confiner, uid_block: _UidBlock | None
     ) -> None:
+        self.layers = confiner.layers
         self._requests = requests
         self._confiner = confiner
         self._uid_block = uid_block
@@ -49,36 +46,39 @@ class Base:
         self._children: dict[int, _Child] = {}
 
     def run(self) -> None:
-        """Serve until the last grading process has gone."""
-        while True:
+        """Serve until the last grading process has gone, then end what is left."""
+        going_on = True
+        while going_on:
             events = self._selector.select()
             for key, _ in sorted(events, key=lambda event: event[0].fileobj is self._requests):
                 if isinstance(key.data, _Child):
                     self._ended_or_released(key.fileobj, key.data)
-                elif not self._request():
-                    return
+                else:
+                    going_on = self._request()
+        for child in list(self._children.values()):
+            self._ended_or_released(child.lifeline, child)
 
     def _request(self) -> bool:
         data, descriptors, _, _ = socket.recv_fds(self._requests, control.MESSAGE_BYTES, 2)
-        if not data:
-            return False
-        channel, lifeline = descriptors
-        self._spawn(channel, socket.socket(fileno=lifeline), control.decode_spawn(data))
-        return True
+        if len(descriptors) == 2:
+            channel, lifeline = descriptors
+            self._spawn(channel, socket.socket(fileno=lifeline), control.decode_spawn(data))
+        else:  # one was lost on the way: who asked sees its lifeline close
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return bool(data)
 
-    def _spawn(
-        self, channel: int, lifeline: socket.socket, limits: control.WorkerLimits
-    ) -> None:
-        uid = self._free_uid()
+    def _spawn(self, channel: int, lifeline: socket.socket, limits: control.WorkerLimits) -> None:
         try:
+            uid = self._free_uid()
             pid = os.fork()
-        except OSError as error:
-            _tell(lifeline, control.Failed(f"fork: {error}"))
+        except (OSError, RuntimeError) as error:
+            _tell(lifeline, control.Failed(str(error)))
             lifeline.close()
             os.close(channel)
             return
         if pid == 0:
-            _live(self._confiner, channel, limits, uid)
+            live(self._confiner, channel, limits, uid)
         os.close(channel)
         child = _Child(pid, os.pidfd_open(pid), uid, lifeline)
         self._children[pid] = child
@@ -87,7 +87,7 @@ class Base:
         _tell(lifeline, control.Started(pid), child.pidfd)
 
     def _ended_or_released(self, what: object, child: _Child) -> None:
-        if child.pid not in self._children:
+        if self._children.get(child.pid) is not child:
             return  # both happened at once
         if what is child.lifeline:
             signal.pidfd_send_signal(child.pidfd, signal.SIGKILL)
@@ -104,31 +104,26 @@ class Base:
 
     def _end_orphans(self, uid: int) -> None:
         """End what a worker left behind; where the filter is on, it could not make any."""
-        if promise.has_layer(self._confiner.layers, promise.SECCOMP):
+        if promise.has_layer(self.layers, promise.SECCOMP):
             return
-        if uid:
-            killer = os.fork()
-            if killer == 0:
-                os.setresgid(uid, uid, uid)
-                os.setresuid(uid, uid, uid)
-                with contextlib.suppress(OSError):
-                    os.kill(-1, signal.SIGKILL)
-                os._exit(0)
-            os.waitpid(killer, 0)
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0] not in (0, *self._children):
-                pass
+        if uid and self._uid_block is not None:
+            orphans.end_all_of(uid, self._uid_block.killer)
+        orphans.end_adopted(self._children)
 
     def _free_uid(self) -> int:
-        if self._uid_block is None or promise.UID not in self._confiner.layers:
+        if self._uid_block is None or promise.UID not in self.layers:
             return 0
         taken = {child.uid for child in self._children.values()}
-        return next(uid for uid in self._uid_block.uids if uid not in taken)
+        for uid in self._uid_block.uids:
+            if uid not in taken:
+                return uid
+        raise RuntimeError(f"{len(taken)} workers live already, as many as have a uid each")
 
 
 @dataclass
 class _UidBlock:
     uids: range
+    killer: int  # no worker's
     claim: socket.socket  # held for as long as the uids are ours
 
 
@@ -141,8 +136,9 @@ def _claim_uids() -> _UidBlock:
         except OSError:
             claim.close()
             continue
-        first = control.FIRST_UID + block * control.UIDS_A_BASE
-        return _UidBlock(range(first, first + control.UIDS_A_BASE), claim)
+        first = control.FIRST_UID + block * (control.UIDS_A_BASE + 1)
+        killer = first + control.UIDS_A_BASE
+        return _UidBlock(range(first, killer), killer, claim)
     raise RuntimeError("every block of worker uids is taken; are there other graders running?")
 
 
@@ -151,50 +147,37 @@ def _tell(lifeline: socket.socket, answer: control.Answer, *descriptors: int) ->
         socket.send_fds(lifeline, [control.encode(answer)], list(descriptors))
 
 
-def _live(
-    confiner: confine.Confiner, channel: int, limits: control.WorkerLimits, uid: int
-) -> None:
-    """The child's whole life: confine, say hello, serve. Never returns."""
-    try:
-        connection = confiner.enter(channel, limits, uid)
-        wire.send(connection, *wire.encode(wire.Hello(confiner.layers)), wire.Deadline())
-        serve(connection)
-        os._exit(0)
-    except BaseException as error:
-        _refuse(channel, f"{type(error).__name__}: {error}")
-        os._exit(REFUSED)
-
-
-def _refuse(channel: int, why: str) -> None:
-    with contextlib.suppress(OSError):
-        os.dup2(channel, confine.CHANNEL)  # fails when `enter` has moved it there already
-    with contextlib.suppress(Exception):
-        connection = socket.socket(fileno=confine.CHANNEL)
-        wire.send(connection, *wire.encode(wire.Hello([], why)), wire.Deadline.after(GOODBYE_SECONDS))
+def _prepared(requests: socket.socket, settings: control.Settings) -> Base:
+    preload(settings.packages)
+    os.close(os.pidfd_open(os.getpid()))  # an old kernel has none: say so now
+    own_uids = promise.UID not in settings.without and os.geteuid() == 0
+    libraries = Libraries(for_another_uid=own_uids)
+    uid_block = _claim_uids() if own_uids else None  # before the network is left
+    network_left = promise.NAMESPACE not in settings.without and confine.leave_network()
+    confiner = confine.Confiner(
+        settings, readable_paths(), network_left=network_left, keep=libraries.descriptors
+    )
+    return Base(requests, confiner, uid_block)
 
 
 def main() -> None:
     """Start, report the layers, serve, and end with the last grading process."""
     requests = socket.socket(fileno=int(sys.argv[1]))
-    settings = msgspec.msgpack.decode(requests.recv(control.MESSAGE_BYTES), type=control.Settings)
     confine.shut_memory()
     confine.die_with_parent()
     confine.adopt_orphans()
+    confine.bound_descriptors()
     try:
-        preload(settings.packages)
-        libraries = Libraries()
-        uid_block = _claim_uids() if os.geteuid() == 0 else None  # before the network is left
-        network_left = promise.NAMESPACE not in settings.without and confine.leave_network()
-        confiner = confine.Confiner(
-            settings, readable_paths(), network_left=network_left, keep=libraries.descriptors
+        settings = msgspec.msgpack.decode(
+            requests.recv(control.MESSAGE_BYTES), type=control.Settings
         )
-        base = Base(requests, confiner, uid_block)
+        base = _prepared(requests, settings)
     except Exception as error:
         requests.send(control.encode(control.Failed(f"{type(error).__name__}: {error}")))
         return
     gc.collect()
     gc.freeze()  # workers share these pages for as long as nobody touches them
-    requests.send(control.encode(control.Ready(confiner.layers)))
+    requests.send(control.encode(control.Ready(base.layers)))
     base.run()
 
 

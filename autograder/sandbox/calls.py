@@ -14,6 +14,9 @@ from autograder.sandbox.control import Ended
 from autograder.sandbox.failures import Ending, StudentRaised, WorkerEnded
 
 KEPT_OUTPUT = 10_000
+KEPT_KIND = 80
+KEPT_MESSAGE = 2_000
+KEPT_WHERE = 8
 
 
 class Process(Protocol):
@@ -43,10 +46,12 @@ class Worker:
     """A confined process that serves one question of one submission."""
 
     def __init__(self, channel: socket.socket, process: Process, layers: tuple[str, ...]) -> None:
+        channel.setblocking(False)  # a worker that does not read must not hold us up
         self._channel = channel
         self._process = process
         self.layers = layers
         self._serial = 0
+        self._files: frozenset[str] = frozenset()
         self.alive = True
 
     def load(self, files: Mapping[str, str], module: str, seconds: float) -> str:
@@ -56,6 +61,7 @@ class Worker:
             StudentRaised, WorkerEnded.
         """
         self._serial += 1
+        self._files = frozenset(f"{name}.py" for name in files)
         frame = wire.encode(wire.Load(self._serial, dict(files), module))
         return self._exchange(frame, wire.Deadline.after(seconds)).output
 
@@ -72,6 +78,7 @@ class Worker:
         Raises:
             StudentRaised: it raised; the worker lives on.
             WorkerEnded: it did not return a value in time; the worker is gone.
+            TypeError: an argument cannot be sent, which is the caller's fault.
         """
         self._serial += 1
         values = [*arguments, *named.values()]
@@ -86,29 +93,42 @@ class Worker:
             raise WorkerEnded(Ending.DIED, "it had ended before this call")
         try:
             if wire.pending(self._channel):
-                raise self._give_up(Ending.REPLY, "it spoke before it was asked")
+                raise self._before_it_was_asked()
             wire.send(self._channel, *frame, deadline)
             head, body = wire.receive(self._channel, deadline, ended=self._process.ended)
-            return self._answer(wire.decode_reply(head), body)
+            answer = self._answer(wire.decode_reply(head), body)
         except wire.DeadlinePassed:
             raise self._give_up(Ending.TIME, "no answer within the time limit") from None
         except wire.ChannelClosed:
             raise self._give_up(Ending.DIED, "it ended during the call") from None
         except wire.WireError as error:
             raise self._give_up(Ending.REPLY, str(error)) from None
-        except KeyboardInterrupt:
+        except BaseException:
             self.kill()  # an answer may still be on its way: it must not meet the next call
             raise
+        if isinstance(answer, StudentRaised):
+            raise answer
+        return answer
 
-    def _answer(self, reply: wire.Reply, body: bytearray) -> Answer:
+    def _before_it_was_asked(self) -> Exception:
+        try:
+            said = self._channel.recv(1, socket.MSG_PEEK)
+        except OSError:
+            said = b""
+        if said:
+            return wire.WireError("it spoke before it was asked")
+        return wire.ChannelClosed()
+
+    def _answer(self, reply: wire.Reply, body: bytearray) -> Answer | StudentRaised:
         if isinstance(reply, wire.Hello) or reply.id != self._serial:
             raise wire.WireError("a reply to another request")
+        output = reply.output[:KEPT_OUTPUT]
         if isinstance(reply, wire.Raised):
-            raise StudentRaised(
-                reply.kind, reply.message, reply.where, reply.output[:KEPT_OUTPUT]
-            )
+            where = [line for line in reply.where[-KEPT_WHERE:] if line.file in self._files]
+            kind, message = reply.kind[:KEPT_KIND], reply.message[:KEPT_MESSAGE]
+            return StudentRaised(kind, message, where, output)
         value, *arguments = wire.decode_values(reply.nodes, body) or [None]
-        return Answer(value, arguments, reply.output[:KEPT_OUTPUT])
+        return Answer(value, arguments, output)
 
     def kill(self) -> Ended | None:
         """End the worker now and wait for it."""

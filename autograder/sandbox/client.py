@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -104,6 +105,7 @@ class ForkingSandbox:
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
+            start_new_session=True,  # no terminal, so no way to type into the instructor's
         )
         theirs.close()
         self._requests.settimeout(START_SECONDS)
@@ -121,27 +123,27 @@ class ForkingSandbox:
 
     def spawn(self, limits: control.WorkerLimits) -> Worker:
         """A fresh worker that has seen no student's code; raises `SandboxRefused`."""
-        channel, theirs = socket.socketpair()
-        lifeline, their_lifeline = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        lifeline.settimeout(HELLO_SECONDS)
-        with theirs, their_lifeline:
+        with ExitStack() as opened:
+            channel, theirs = map(opened.enter_context, socket.socketpair())
+            lifeline, their_lifeline = map(
+                opened.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            )
             descriptors = [theirs.fileno(), their_lifeline.fileno()]
             try:
                 socket.send_fds(self._requests, [control.encode(limits)], descriptors)
             except OSError as error:
                 raise SandboxRefused(f"the base process has ended ({error})") from None
-        process = _Forked(lifeline)
-        try:
+            theirs.close()
+            their_lifeline.close()
+            process = _started(lifeline)
+            opened.callback(process.release)
             layers = receive_hello(channel, process.ended, self.confinement.layers)
-        except SandboxRefused:
-            channel.close()
-            process.release()
-            raise
+            opened.pop_all()
         return Worker(channel, process, tuple(layers))
 
     def alive(self) -> bool:
-        """Whether workers can still be had."""
-        return self._process.poll() is None
+        """Whether workers can still be had; a forked grading process may ask too."""
+        return self._requests.fileno() >= 0 and not wire.pending(self._requests)
 
     def close(self) -> None:
         """End every worker and the base process."""
@@ -156,28 +158,17 @@ class ForkingSandbox:
 class _Forked:
     """A worker's process, through the lifeline that the base process holds the other end of."""
 
-    def __init__(self, lifeline: socket.socket) -> None:
+    def __init__(self, lifeline: socket.socket, pidfd: int) -> None:
         self._lifeline = lifeline
-        try:
-            data, descriptors, _, _ = socket.recv_fds(lifeline, control.MESSAGE_BYTES, 1)
-            started = control.decode_answer(data)
-        except (OSError, msgspec.MsgspecError) as error:
-            lifeline.close()
-            raise SandboxRefused(f"the base process has ended ({error})") from None
-        if not isinstance(started, control.Started):
-            lifeline.close()
-            raise SandboxRefused(getattr(started, "why", "the base process gave no worker"))
-        self._pidfd = descriptors[0]
+        self._pidfd = pidfd
 
     @property
     def ended(self) -> int | None:
         return self._pidfd
 
     def kill(self) -> control.Ended | None:
-        try:
+        with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         try:
             self._lifeline.settimeout(END_SECONDS)
             end = control.decode_answer(self._lifeline.recv(control.MESSAGE_BYTES))
@@ -188,7 +179,22 @@ class _Forked:
 
     def release(self) -> None:
         os.close(self._pidfd)
+        with suppress(OSError):  # a child of this process may hold a copy: closing is not enough
+            self._lifeline.shutdown(socket.SHUT_RDWR)
         self._lifeline.close()
+
+
+def _started(lifeline: socket.socket) -> _Forked:
+    """The process that the base process says it has started; raises `SandboxRefused`."""
+    lifeline.settimeout(HELLO_SECONDS)
+    try:
+        data, descriptors, _, _ = socket.recv_fds(lifeline, control.MESSAGE_BYTES, 1)
+        started = control.decode_answer(data)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise SandboxRefused(f"the base process has ended ({error})") from None
+    if not isinstance(started, control.Started) or not descriptors:
+        raise SandboxRefused(getattr(started, "why", "the base process gave no worker"))
+    return _Forked(lifeline, descriptors[0])
 
 
 def open_sandbox(settings: control.Settings) -> Sandbox:

@@ -60,6 +60,13 @@ def adopt_orphans() -> None:
     _prctl(_SUBREAPER, 1)
 
 
+def bound_descriptors() -> None:
+    """Open none that a worker would not close (`MAX_DESCRIPTORS`)."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    most = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def leave_network() -> bool:
     """Give this process and its children an empty network of their own, where that is allowed."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -82,7 +89,11 @@ class Confiner:
         settings: what to leave out, and whether the course is closed to other users.
         readable: the paths a worker may read under Landlock.
         network_left: the base process has already left the network.
-        keep: descriptors a worker keeps open.
+        keep: descriptors of library folders, which a worker keeps open under Landlock alone: from
+            any folder, `..` leads past the closed one above it.
+
+    Raises:
+        RuntimeError: there are other threads here: they would be confined by nothing.
     """
 
     def __init__(
@@ -93,7 +104,7 @@ class Confiner:
         network_left: bool,
         keep: Collection[int],
     ) -> None:
-        self._keep = frozenset(keep)
+        _require_one_thread()
         self._mapped = mapped_bytes()
         without = set(settings.without)
         self._ruleset = None if promise.LANDLOCK in without else _ruleset(readable)
@@ -116,8 +127,7 @@ class Confiner:
                 self.layers.append(promise.NO_FILES)
         if network_left:
             self.layers.append(promise.NAMESPACE)
-        if self._ruleset:
-            self._keep |= {self._ruleset.fd}  # closed once it is entered
+        self._keep = frozenset({*keep, self._ruleset.fd} if self._ruleset else ())
 
     def enter(self, channel: int, limits: WorkerLimits, uid: int) -> socket.socket:
         """Confine this process for good; returns its only way out, at descriptor 3.
@@ -145,6 +155,11 @@ class Confiner:
         if self._filter:
             self._filter.load()
         return socket.socket(fileno=CHANNEL)
+
+
+def _require_one_thread() -> None:
+    if LINUX and len(os.listdir("/proc/self/task")) != 1:
+        raise RuntimeError("an imported package has started threads")
 
 
 def _ruleset(readable: Collection[str]) -> Ruleset | None:
@@ -182,12 +197,12 @@ def _works(layer: Callable[..., None], *arguments: int) -> bool:
 
 
 def _only_descriptor(channel: int, keep: frozenset[int]) -> None:
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGXCPU):
         signal.signal(number, signal.SIG_DFL)
     null = os.open("/dev/null", os.O_RDWR)
-    os.dup2(channel, CHANNEL)
     for standard in range(3):
         os.dup2(null, standard)
+    os.dup2(channel, CHANNEL)  # last: `null` may be at its number
     kept = sorted({CHANNEL, *keep})
     for low, high in zip(kept, [*kept[1:], MAX_DESCRIPTORS], strict=True):
         os.closerange(low + 1, high)
@@ -212,9 +227,11 @@ def _set_limits(limits: WorkerLimits, mapped: int, *, own_uid: bool) -> None:
         which = getattr(resource, name, None)
         if which is None:
             continue  # not a limit of this system
+        # SIGXCPU, which says why, comes at the soft limit; SIGKILL, at the hard one.
+        last = value + 1 if name == "RLIMIT_CPU" else value
         hard = resource.getrlimit(which)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(which, (value, value))
+        last = last if hard == resource.RLIM_INFINITY else min(last, hard)
+        resource.setrlimit(which, (min(value, last), last))
 
 
 def _become(uid: int) -> None:

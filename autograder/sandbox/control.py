@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Union
-
 import msgspec
 
 FIRST_UID = 61_000
-UIDS_A_BASE = 64  # workers that may live at once
+UIDS_A_BASE = 63  # workers that may live at once; one uid more ends what they leave behind
 UID_BLOCKS = 64
 MESSAGE_BYTES = 65_536
 
@@ -53,7 +51,7 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     peak_mb: int
 
 
-Answer = Union[Ready, Failed, Started, Ended]
+Answer = Ready | Failed | Started | Ended
 
 encode = msgspec.msgpack.Encoder().encode
 decode_spawn = msgspec.msgpack.Decoder(WorkerLimits).decode

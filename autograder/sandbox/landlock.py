@@ -24,8 +24,8 @@ class Ruleset:
     """
 
     def __init__(self, readable: Iterable[str]) -> None:
-        self.abi = int(landlock_sys.get_abi_version())
         version = landlock_sys.get_abi_version()
+        self.abi = int(version)
         self._handled = get_supported_fs(version)
         attributes = landlock_sys.RulesetAttr()
         attributes.handled_access_fs = int(self._handled)

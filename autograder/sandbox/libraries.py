@@ -46,8 +46,9 @@ class Libraries:
     home is no longer needed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, for_another_uid: bool) -> None:
         self.descriptors: list[int] = []
+        self._for_another_uid = for_another_uid
         moved = {folder: self._reachable(folder) for folder in library_folders()}
         sys.path[:] = _rebased(sys.path, moved)
         for module in list(sys.modules.values()):
@@ -57,7 +58,7 @@ class Libraries:
         sys.path_importer_cache.clear()
 
     def _reachable(self, folder: str) -> str:
-        if os.geteuid() != 0 or open_to_others(Path(folder)):
+        if not self._for_another_uid or open_to_others(Path(folder)):
             return folder
         opened = os.open(folder, os.O_PATH | os.O_DIRECTORY)
         descriptor = moved_up(opened)

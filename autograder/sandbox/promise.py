@@ -49,9 +49,9 @@ class Confinement:
         if self._has(STILL_ROOT):
             return "weak"
         files = self._has(LANDLOCK) or self._has(NO_FILES) or self._has(PRIVATE)
-        if self._has(SECCOMP) and files:
-            return "strong"
-        return "medium" if self._has(UID) or self._has(LANDLOCK) else "weak"
+        if not files:
+            return "weak"
+        return "strong" if self._has(SECCOMP) else "medium"
 
     @property
     def missing(self) -> tuple[str, ...]:

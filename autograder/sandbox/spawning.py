@@ -9,16 +9,16 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from contextlib import ExitStack
 
 import msgspec
 
-from autograder import wire
 from autograder.sandbox import confine, control, promise
 from autograder.sandbox.calls import Worker
 from autograder.sandbox.client import END_SECONDS, environment, receive_hello
 from autograder.sandbox.libraries import Libraries, readable_paths
+from autograder.sandbox.live import live, refuse
 from autograder.sandbox.preload import preload
-from autograder.worker import serve
 
 _TRIAL = control.WorkerLimits(memory_mb=512, cpu_seconds=10)
 
@@ -33,6 +33,7 @@ class SpawningSandbox:
     def __init__(self, settings: control.Settings) -> None:
         own = {promise.UID, promise.NAMESPACE, *settings.without}
         self._settings = msgspec.structs.replace(settings, without=tuple(sorted(own)))
+        self._running: set[_Spawned] = set()
         self.confinement = promise.Confinement(())
         worker = self.spawn(_TRIAL)
         self.confinement = promise.Confinement(worker.layers)
@@ -40,30 +41,37 @@ class SpawningSandbox:
 
     def spawn(self, limits: control.WorkerLimits) -> Worker:
         """A fresh worker that has seen no student's code; raises `SandboxRefused`."""
-        channel, theirs = socket.socketpair()
+        with ExitStack() as opened:
+            channel, theirs = map(opened.enter_context, socket.socketpair())
+            process = _Spawned(self._start(theirs.fileno(), limits), self._running)
+            opened.callback(process.release)
+            theirs.close()
+            layers = receive_hello(channel, None, self.confinement.layers or None)
+            opened.pop_all()
+        return Worker(channel, process, tuple(layers))
+
+    def _start(self, channel: int, limits: control.WorkerLimits) -> subprocess.Popen[bytes]:
         arguments = [msgspec.json.encode(item).decode() for item in (self._settings, limits)]
         command = [sys.executable, "-I", "-B", "-m", "autograder.sandbox.spawning"]
-        with theirs:
-            process = _Spawned(
-                subprocess.Popen(
-                    [*command, str(theirs.fileno()), *arguments],
-                    env=environment(),
-                    cwd="/",
-                    pass_fds=[theirs.fileno()],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                )
-            )
-        layers = receive_hello(channel, None, self.confinement.layers or None)
-        return Worker(channel, process, tuple(layers))
+        return subprocess.Popen(
+            [*command, str(channel), *arguments],
+            env=environment(),
+            cwd="/",
+            pass_fds=[channel],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     def alive(self) -> bool:
         """Always: there is no base process that could end."""
         return True
 
     def close(self) -> None:
-        """Nothing to end: every worker has an owner."""
+        """End every worker."""
+        for process in list(self._running):
+            process.kill()
 
 
 class _Spawned:
@@ -71,10 +79,13 @@ class _Spawned:
 
     ended = None  # its end is seen on the channel: it may start no process that holds it open
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], running: set[_Spawned]) -> None:
         self._process = process
+        self._running = running
+        running.add(self)
 
     def kill(self) -> control.Ended | None:
+        self._running.discard(self)
         self._process.kill()
         status = self._process.wait(END_SECONDS)
         return control.Ended(status, 0.0, 0)
@@ -84,18 +95,20 @@ class _Spawned:
 
 
 def main() -> None:
-    """The spawned worker's whole life."""
+    """Prepare as the base process does, then live the worker's life."""
     channel = int(sys.argv[1])
     settings = msgspec.json.decode(sys.argv[2], type=control.Settings)
     limits = msgspec.json.decode(sys.argv[3], type=control.WorkerLimits)
-    preload(settings.packages)
-    libraries = Libraries()
-    confiner = confine.Confiner(
-        settings, readable_paths(), network_left=False, keep=libraries.descriptors
-    )
-    connection = confiner.enter(channel, limits, 0)
-    wire.send(connection, *wire.encode(wire.Hello(confiner.layers)), wire.Deadline())
-    serve(connection)
+    try:
+        preload(settings.packages)
+        libraries = Libraries(for_another_uid=False)
+        confiner = confine.Confiner(
+            settings, readable_paths(), network_left=False, keep=libraries.descriptors
+        )
+    except Exception as error:
+        refuse(channel, f"{type(error).__name__}: {error}")
+        return
+    live(confiner, channel, limits)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ def assignment_fingerprint(assignment: Assignment) -> str:
     digest = hashlib.sha256()
     for label, folder, files in (
         ("graders", assignment.graders, assignment.graders.glob("*.py")),
+        ("shared", assignment.graders.parent, assignment.graders.parent.glob("conftest.py")),
         ("handout", assignment.handout, assignment.handout.glob("test_*.py")),
         ("manifest", assignment.handout, assignment.handout.glob("*.toml")),
         ("solutions", assignment.solutions, assignment.solutions.rglob("*.py")),
@@ -32,9 +33,9 @@ def assignment_fingerprint(assignment: Assignment) -> str:
 
 
 def submission_key(fingerprint: str, staged: Staged, seed: int) -> str:
-    """The key of one submission's result."""
-    problems = sorted(staged.problems.items())
-    text = f"{fingerprint}\0{staged.submission}\0{staged.digest}\0{problems}\0{seed}"
+    """The key of one submission's result: of all that stands in it, but for times."""
+    said = (sorted(staged.problems.items()), staged.notes, staged.submitters, staged.submitted_at)
+    text = f"{fingerprint}\0{staged.submission}\0{staged.digest}\0{said}\0{seed}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

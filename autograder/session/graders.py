@@ -5,27 +5,23 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
 import pytest
 
-from autograder.errors import CourseError
 from autograder.grading import phrases
 from autograder.grading.check import CHECK, Check
-from autograder.grading.collect import explain_collection_error
 from autograder.grading.grading import GRADING, Grading
 from autograder.grading.run import Case, Run
 from autograder.manifest import Assignment, Manifest
-from autograder.results import Environment, Isolation, Outcome, Result
+from autograder.results import Environment, Isolation, Outcome, Question, Result
 from autograder.sandbox import Confinement, Sandbox
 from autograder.scoring import GradedCheck, score_questions, total
 from autograder.submissions import Staged
 
-T = TypeVar("T")
 NOTHING_TO_GRADE = "Nothing was handed in that can be graded."
 
 
@@ -38,7 +34,14 @@ class Verdict:
 
 
 class Graders:
-    """The checks of one assignment, collected; may be used many times, and after a fork."""
+    """The checks of one assignment, collected; may be used many times, and after a fork.
+
+    Args:
+        complete: these are all of its checks.
+
+    Raises:
+        CourseError: a reference is wrong, or a question has no check.
+    """
 
     def __init__(self, session: pytest.Session, assignment: Assignment, *, complete: bool) -> None:
         self.assignment = assignment
@@ -47,6 +50,7 @@ class Graders:
         self._grading: Grading = session.config.stash[GRADING]
         self._checks = [item.stash[CHECK] for item in self._items if CHECK in item.stash]
         self._grading.references(assignment)  # loaded before the first fork
+        self._scored([(check, _unrun(check, Outcome.PASSED, "", "")) for check in self.checks()])
 
     def run(self, staged: Staged, sandbox: Sandbox, seed: int) -> Verdict:
         """Run every check over one submission."""
@@ -67,6 +71,7 @@ class Graders:
         A submission of which nothing can be graded is not run: it gets 0 points, and why.
         """
         if staged.refused:
+            staged = replace(staged, notes=(*staged.notes, NOTHING_TO_GRADE))
             checks = [(check, self._missing(check, staged)) for check in self.checks()]
             return self._result(staged, sandbox.confinement, seed, key, checks, 0.0)
         verdict = self.run(staged, sandbox, seed)
@@ -101,6 +106,17 @@ class Graders:
         kept = [question for question in manifest.questions if question.name in names]
         return msgspec.structs.replace(manifest, questions=kept)
 
+    def _scored(
+        self, checks: Sequence[tuple[Check, GradedCheck]]
+    ) -> tuple[list[Question], float | None, float]:
+        """Each question with its points, the score, and what it could be."""
+        manifest = self._manifest(checks)
+        by_question: dict[str, list[GradedCheck]] = {}
+        for check, graded in checks:
+            by_question.setdefault(check.question, []).append(graded)
+        questions = score_questions(manifest, by_question)
+        return questions, *total(manifest, questions)
+
     def _result(
         self,
         staged: Staged,
@@ -110,14 +126,9 @@ class Graders:
         checks: Sequence[tuple[Check, GradedCheck]],
         seconds: float,
     ) -> Result:
-        manifest = self._manifest(checks)
-        by_question: dict[str, list[GradedCheck]] = {}
-        for check, graded in checks:
-            by_question.setdefault(check.question, []).append(graded)
-        questions = score_questions(manifest, by_question)
-        score, max_score = total(manifest, questions)
+        questions, score, max_score = self._scored(checks)
         return Result(
-            assignment=manifest.name,
+            assignment=self.assignment.name,
             submission=staged.submission,
             key=key,
             submitters=list(staged.submitters),
@@ -128,7 +139,7 @@ class Graders:
             questions=questions,
             environment=_environment(confinement),
             seconds=round(seconds, 3),
-            notes=[*staged.notes, *([NOTHING_TO_GRADE] if staged.refused else [])],
+            notes=list(staged.notes),
         )
 
 
@@ -172,70 +183,3 @@ def _unrun(check: Check, outcome: Outcome, message: str, detail: str) -> GradedC
         message=message,
         detail=detail,
     )
-
-
-class _Driver(Generic[T]):
-    """A pytest plugin that lets pytest collect, and then does `work` instead of a test loop."""
-
-    def __init__(
-        self, assignment: Assignment, work: Callable[[Graders], T], *, complete: bool
-    ) -> None:
-        self._assignment = assignment
-        self._work = work
-        self._complete = complete
-        self._unreadable: list[str] = []
-        self.done: list[T] = []
-        self.error: BaseException | None = None
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        config.stash[GRADING] = Grading(driven=True)
-        config.option.tbstyle = "no"  # nobody reads pytest's own account; it is slow to write
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self._unreadable.append(explain_collection_error(str(report.longrepr)))
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        try:
-            problem = session.config.stash[GRADING].problem
-            if problem is not None:
-                raise problem
-            if self._unreadable:
-                raise CourseError(
-                    "the graders",
-                    "a file could not be collected:\n" + "\n".join(self._unreadable),
-                    "mend the line that it names; `pytest` on that file shows all of it.",
-                )
-            graders = Graders(session, self._assignment, complete=self._complete)
-            self.done.append(self._work(graders))
-        except BaseException as error:
-            self.error = error
-        return True
-
-
-def with_graders(assignment: Assignment, work: Callable[[Graders], T], *, keyword: str = "") -> T:
-    """Collect an assignment's graders in this process, and do `work` with them.
-
-    Args:
-        keyword: only checks that match this pytest expression; the graders are then not complete.
-
-    Raises:
-        CourseError: a grader file is wrong, and whatever `work` raises.
-    """
-    driver = _Driver(assignment, work, complete=not keyword)
-    root = assignment.graders.parent.parent
-    options = ["--disable-plugin-autoload", "-p", "no:cacheprovider", "-p", "no:terminal", "-s"]
-    options += ["--continue-on-collection-errors", "--assert=plain", "-o", "addopts="]
-    options += ["-p", "autograder.grading.plugin", f"--rootdir={root}"]
-    options += ["-k", keyword] if keyword else []
-    status = pytest.main([*options, str(assignment.graders)], plugins=[driver])
-    if driver.error is not None:
-        raise driver.error
-    if not driver.done:
-        raise CourseError(
-            assignment.graders,
-            f"pytest could not collect the graders (exit status {int(status)})",
-            f"run `pytest {assignment.graders}`; it says why.",
-        )
-    return driver.done[0]

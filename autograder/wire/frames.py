@@ -1,4 +1,4 @@
-"""One frame at a time over a descriptor, with a deadline and a cap; knows nothing of its content."""
+"""One frame at a time over a descriptor, with a deadline and a cap; knows nothing of its values."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.wire.values import Buffer, WireError
+from autograder.wire.values import MAX_BODY, Buffer, WireError
 
 MAGIC = b"AGW1"
 PREFIX = struct.Struct("<4sIQ")
 CHUNK = 1 << 20
 MAX_HEAD = 1 << 20
-MAX_BODY = 64 << 20
+LONGEST_WAIT = 86_400.0  # of one poll, in seconds: it takes no more than 2^31 ms
 
 
 class DeadlinePassed(Exception):
@@ -50,7 +50,7 @@ def _wait(read: Sequence[int], write: Sequence[int], deadline: Deadline) -> list
     for fd in write:
         poller.register(fd, select.POLLOUT)
     left = deadline.left()
-    ready = poller.poll(None if left is None else left * 1000)
+    ready = poller.poll(None if left is None else min(left, LONGEST_WAIT) * 1000)
     if not ready:
         raise DeadlinePassed
     return [fd for fd, _ in ready]
@@ -66,7 +66,7 @@ def pending(channel: socket.socket) -> bool:
 def send(
     channel: socket.socket, head: bytes, buffers: Sequence[Buffer], deadline: Deadline
 ) -> None:
-    """Write one frame.
+    """Write one frame. A channel that does not block keeps the deadline to the end.
 
     Raises:
         DeadlinePassed: the other side does not read.
@@ -79,6 +79,8 @@ def send(
             _wait((), (channel.fileno(),), deadline)
             try:  # write(2), not send(2): a worker's filter denies sendto
                 view = view[os.write(channel.fileno(), view[: 1 << 16]) :]
+            except BlockingIOError:
+                continue
             except (BrokenPipeError, ConnectionResetError):
                 raise ChannelClosed from None
 
@@ -111,9 +113,7 @@ def receive(
     return head, _read(channel, body_length, deadline, ended)
 
 
-def _read(
-    channel: socket.socket, length: int, deadline: Deadline, ended: int | None
-) -> bytearray:
+def _read(channel: socket.socket, length: int, deadline: Deadline, ended: int | None) -> bytearray:
     buffer = bytearray(length)
     view = memoryview(buffer)
     watched = (channel.fileno(),) if ended is None else (channel.fileno(), ended)
@@ -122,6 +122,8 @@ def _read(
             raise ChannelClosed
         try:
             count = channel.recv_into(view[:CHUNK])
+        except BlockingIOError:
+            continue
         except ConnectionResetError:
             raise ChannelClosed from None
         if count == 0:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Union
 
 import msgspec
 
-from autograder.wire.frames import MAX_BODY
-from autograder.wire.values import Buffer, Foreign, Node, WireError, encode_values
+from autograder.wire.frames import MAX_HEAD
+from autograder.wire.values import TOO_LARGE, Buffer, Encoder, Foreign, Node, WireError
 
 
 class Load(msgspec.Struct, frozen=True, tag="load"):
@@ -62,8 +61,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
     refused: str = ""
 
 
-Request = Union[Load, Call]
-Reply = Union[Done, Raised, Hello]
+Request = Load | Call
+Reply = Done | Raised | Hello
 Frame = tuple[bytes, list[bytes]]
 
 _encoder = msgspec.msgpack.Encoder()
@@ -79,17 +78,30 @@ def encode(message: Request | Reply, buffers: Sequence[bytes] = ()) -> Frame:
 def encode_call(
     identity: int, module: str, function: str, names: list[str], values: Sequence[object]
 ) -> Frame:
-    """A `Call` with these arguments, as one frame."""
-    nodes, buffers = encode_values(values)
-    return encode(Call(identity, module, function, names, nodes), buffers)
+    """A `Call` with these arguments, as one frame.
+
+    Raises:
+        TypeError: one of them cannot be sent.
+    """
+    encoder = Encoder()
+    nodes = [encoder.value(value) for value in values]
+    if encoder.foreign:
+        raise TypeError(f"an argument of {function} cannot be sent: {encoder.foreign[0]}")
+    return encode(Call(identity, module, function, names, nodes), encoder.buffers)
 
 
 def encode_done(identity: int, values: Sequence[object], output: str) -> Frame:
-    """A `Done` with these values, as one frame; too much to send becomes one `Foreign`."""
-    nodes, buffers = encode_values(values)
-    if sum(map(len, buffers)) > MAX_BODY:
-        nodes, buffers = [Foreign("a structure too large to send")], []
-    return encode(Done(identity, nodes, output), buffers)
+    """A `Done` with these values, as one frame.
+
+    When they are too much, the first goes alone; when that is too much, a `Foreign` in its place.
+    """
+    for sent in (values, values[:1], [Foreign(TOO_LARGE)]):
+        encoder = Encoder()
+        nodes = [encoder.value(value) for value in sent]
+        head = _encoder.encode(Done(identity, nodes, output))
+        if len(head) <= MAX_HEAD and Foreign(TOO_LARGE) not in nodes[1:]:
+            break
+    return head, encoder.buffers
 
 
 def decode_request(head: Buffer) -> Request:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Sequence
-from typing import Any, Literal, Union, get_args
+from typing import Any, Literal, cast, get_args
 
 import msgspec
 import numpy as np
@@ -21,6 +21,7 @@ MAX_NODES = 20_000
 MAX_TEXT = 65_536
 MAX_AXES = 32
 MAX_AXIS = 1 << 31
+MAX_BODY = 64 << 20  # the bytes of all arrays of one message
 
 DType = Literal[
     "bool",
@@ -51,6 +52,7 @@ ForeignKind = Literal[
     "an object of another kind",
 ]
 FOREIGN_KINDS: tuple[ForeignKind, ...] = get_args(ForeignKind)
+TOO_LARGE: ForeignKind = "a structure too large to send"
 
 
 class WireError(Exception):
@@ -80,78 +82,104 @@ class DictNode(msgspec.Struct, frozen=True, tag="dict"):
     items: list[tuple[str, Node]]
 
 
-Node = Union[None, bool, int, float, str, ArrayNode, ListNode, TupleNode, DictNode, Foreign]
+Node = None | bool | int | float | str | ArrayNode | ListNode | TupleNode | DictNode | Foreign
 Value = Any  # None, bool, int, float, str, np.ndarray, Foreign, and list, tuple, dict of these
-Buffer = Union[bytes, bytearray, memoryview]
+Buffer = bytes | bytearray | memoryview
+
+
+class _TooLarge(Exception):
+    """The value at hand is more than one message holds."""
 
 
 class Encoder:
     """Turns values into nodes and collects their arrays' bytes.
 
-    Everything is copied: the bytes are those of this moment, whatever the value does later.
+    Everything is copied: the bytes are those of this moment, whatever the value does later. A
+    value is what its type says, and it is read by the built-in type's own methods: what a subclass
+    puts in their place is not called.
     """
 
     def __init__(self) -> None:
         self.buffers: list[bytes] = []
+        self.foreign: list[ForeignKind] = []  # the kinds of what could not be sent
+        self._bytes = 0
         self._nodes = 0
 
-    def node(self, value: object, depth: int = 0) -> Node:
-        """The node of one value; a value that cannot be sent becomes `Foreign`."""
+    def value(self, value: object) -> Node:
+        """The node of one value; a value that cannot be sent becomes `Foreign`.
+
+        What is too large is too large as a whole: no half of it is sent.
+        """
+        count, before = len(self.buffers), (self._bytes, self._nodes)
+        try:
+            return self._node(value, 0)
+        except _TooLarge:
+            del self.buffers[count:]
+            self._bytes, self._nodes = before
+            return self._foreign(TOO_LARGE)
+
+    def _node(self, value: Any, depth: int) -> Node:
         self._nodes += 1
         if depth > MAX_DEPTH or self._nodes > MAX_NODES:
-            return Foreign("a structure too large to send")
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, (np.ndarray, np.generic)):
-            return self._array(np.array(value, order="C", copy=True, subok=False))
-        if isinstance(value, int):
-            small = -(1 << 63) <= value < 1 << 63
-            return int(value) if small else Foreign("an integer too large to send")
-        if isinstance(value, float):
-            return float(value)
-        if isinstance(value, str):
-            return _text(value)
-        if isinstance(value, (list, tuple, dict)):
-            return self._container(value, depth)
-        return value if isinstance(value, Foreign) else Foreign(_kind(value))
+            raise _TooLarge
+        kind = type(value)
+        if value is None or kind is bool:
+            return cast("Node", value)
+        if issubclass(kind, str):  # before the numpy scalars: np.str_ is text
+            text = _clean(value)
+            return text if len(text) <= MAX_TEXT else self._foreign("text too long to send")
+        if issubclass(kind, (np.ndarray, np.generic)):
+            return self._array(np.asarray(value))
+        if issubclass(kind, int):
+            number = int.__int__(value)
+            small = -(1 << 63) <= number < 1 << 63
+            return number if small else self._foreign("an integer too large to send")
+        if issubclass(kind, float):
+            return float.__float__(value)
+        return self._container(value, kind, depth + 1)
 
-    def _container(self, value: list[Any] | tuple[Any, ...] | dict[Any, Any], depth: int) -> Node:
-        if isinstance(value, dict):
-            if not all(isinstance(key, str) for key in value):
-                return Foreign("an object of another kind")
-            return DictNode([(key, self.node(item, depth + 1)) for key, item in value.items()])
-        kind = ListNode if isinstance(value, list) else TupleNode
-        return kind([self.node(item, depth + 1) for item in value])
+    def _container(self, value: Any, kind: type, depth: int) -> Node:
+        if issubclass(kind, list):
+            return ListNode([self._node(item, depth) for item in list.__iter__(value)])
+        if issubclass(kind, tuple):
+            return TupleNode([self._node(item, depth) for item in tuple.__iter__(value)])
+        if issubclass(kind, dict):
+            items = list(dict.items(value))
+            if all(issubclass(type(key), str) for key, _ in items):
+                return DictNode([(_clean(key), self._node(item, depth)) for key, item in items])
+        return self._foreign(value.kind if kind is Foreign else _kind(value))
 
     def _array(self, array: npt.NDArray[Any]) -> Node:
-        if array.dtype == np.longdouble:  # as wide as the grader's own arithmetic is enough
-            array = array.astype(np.float64)
-        if not array.dtype.isnative:
-            array = array.astype(array.dtype.newbyteorder("="))
-        name = array.dtype.name
-        if name not in DTYPES or array.ndim > MAX_AXES:
-            return Foreign("an array of objects")
-        self.buffers.append(array.tobytes())
-        return msgspec.convert({"type": "array", "dtype": name, "shape": array.shape}, ArrayNode)
+        dtype = array.dtype
+        if dtype == np.longdouble:  # as wide as the grader's own arithmetic is enough
+            dtype = np.dtype(np.float64)
+        if dtype.name not in DTYPES or array.ndim > MAX_AXES:
+            return self._foreign("an array of objects")
+        self._bytes += array.size * dtype.itemsize  # before a byte of it is copied
+        if self._bytes > MAX_BODY:
+            raise _TooLarge
+        self.buffers.append(array.astype(dtype.newbyteorder("="), copy=False).tobytes())
+        return ArrayNode(cast("DType", dtype.name), list(array.shape))
+
+    def _foreign(self, kind: ForeignKind) -> Foreign:
+        self.foreign.append(kind)
+        return Foreign(kind)
 
 
-def _text(value: str) -> Node:
-    text = str(value)
-    if len(text) > MAX_TEXT:
-        return Foreign("text too long to send")
-    return text.encode("utf-8", "replace").decode("utf-8")
+def _clean(text: str) -> str:
+    """Exactly a `str`, without the lone surrogates that no encoding can carry."""
+    return str.__str__(text).encode("utf-8", "replace").decode("utf-8")
 
 
 def _kind(value: object) -> ForeignKind:
-    if callable(value):
-        return "a function"
-    if isinstance(value, types.GeneratorType):
+    kind = type(value)
+    if issubclass(kind, types.GeneratorType):
         return "a generator"
-    if isinstance(value, (set, frozenset)):
+    if issubclass(kind, (set, frozenset)):
         return "a set"
-    if isinstance(value, (bytes, bytearray, memoryview)):
+    if issubclass(kind, (bytes, bytearray, memoryview)):
         return "bytes"
-    return "an object of another kind"
+    return "a function" if callable(value) else "an object of another kind"
 
 
 class Decoder:
@@ -205,14 +233,8 @@ class Decoder:
             raise WireError("bytes left over after the last array")
 
 
-def encode_values(values: Sequence[object]) -> tuple[list[Node], list[bytes]]:
-    """Several values → their nodes and all their arrays' bytes, in order."""
-    encoder = Encoder()
-    return [encoder.node(value) for value in values], encoder.buffers
-
-
 def decode_values(nodes: Sequence[Node], body: Buffer) -> list[Value]:
-    """The inverse of `encode_values`; raises `WireError`."""
+    """The inverse of `Encoder.value`, for several values; raises `WireError`."""
     decoder = Decoder(body)
     values = [decoder.value(node) for node in nodes]
     decoder.finish()

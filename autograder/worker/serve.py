@@ -8,6 +8,7 @@ import random
 import socket
 import sys
 import traceback
+from collections.abc import Callable
 from types import ModuleType
 
 import numpy as np
@@ -16,7 +17,9 @@ from autograder import wire
 from autograder.worker.modules import StudentModules
 from autograder.worker.output import CapturedOutput
 
+MAX_KIND = 80
 MAX_MESSAGE = 2_000
+MAX_FRAMES = 50  # looked at, of which those of the student's files are kept
 MAX_WHERE = 8
 MAX_REQUEST_HEAD = 16 << 20  # the six files of a submission travel in one head
 NEVER = wire.Deadline()
@@ -55,25 +58,36 @@ class _Worker:
         return wire.encode_done(request.id, [answer, *values], self._output.take())
 
     def raised(self, request: wire.Load | wire.Call, error: BaseException) -> wire.Frame:
+        kind = _text(lambda: type(error).__name__, MAX_KIND)
+        message = _text(lambda: self._message(error), MAX_MESSAGE)
         try:
-            message = str(error)[:MAX_MESSAGE]
+            where = self._where(error)
         except BaseException:
-            message = "(its message cannot be shown)"
-        if isinstance(error, SyntaxError) and error.filename in self._files:
-            message = _syntax_error(error)[:MAX_MESSAGE]
-        where = [
-            wire.Where(frame.filename, frame.lineno or 0, frame.name)
-            for frame in traceback.extract_tb(error.__traceback__, limit=-50)
-            if frame.filename in self._files
-        ][-MAX_WHERE:]
-        message = message.encode("utf-8", "replace").decode("utf-8")
-        kind = type(error).__name__[:80]
+            where = []
         return wire.encode(wire.Raised(request.id, kind, message, where, self._output.take()))
 
+    def _message(self, error: BaseException) -> object:
+        if not isinstance(error, SyntaxError) or error.filename not in self._files:
+            return error
+        line = (error.text or "").strip()
+        said = f"{error.filename}, line {error.lineno}: {error.msg}"
+        return f"{said}: {line}" if line else said
 
-def _syntax_error(error: SyntaxError) -> str:
-    line = (error.text or "").strip()
-    return f"{error.filename}, line {error.lineno}: {error.msg}" + (f": {line}" if line else "")
+    def _where(self, error: BaseException) -> list[wire.Where]:
+        return [
+            wire.Where(frame.filename, frame.lineno or 0, frame.name)
+            for frame in traceback.extract_tb(error.__traceback__, limit=-MAX_FRAMES)
+            if frame.filename in self._files
+        ][-MAX_WHERE:]
+
+
+def _text(make: Callable[[], object], limit: int) -> str:
+    """What `make` gives as bounded text. Student code may run in it, and may do anything."""
+    try:
+        text = str.__str__(str(make()))
+        return text[:limit].encode("utf-8", "replace").decode("utf-8")
+    except BaseException:
+        return "(cannot be shown)"
 
 
 def serve(channel: socket.socket) -> None:

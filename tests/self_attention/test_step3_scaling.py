@@ -8,13 +8,14 @@ from autograder.grading import question, weight
 pytestmark = question("scaling")
 
 
-@weight(2)
+@weight(3)
 @pytest.mark.parametrize("d_k", [2, 3, 8, 64])
 def test_divides_by_the_root_of_the_key_width(compare, rng, d_k):
     """A constant divisor, a whole-number root, or √n is right for one width only."""
     compare.scale_scores(rng.normal(size=(5, 7)), d_k)
 
 
+@weight(2)
 def test_spread_does_not_grow_with_key_width(student, rng):
     """Random queries and keys give scores of spread near 1, however wide the keys."""
     q, k = rng.normal(size=(2, 300, 256))
@@ -31,6 +32,7 @@ def test_spread_does_not_grow_with_key_width(student, rng):
     )
 
 
+@weight(2)
 @pytest.mark.parametrize("d_k", [3, 5])
 def test_four_times_the_width_halves_the_result(student, rng, d_k):
     """√(4 d_k) is 2 √d_k: keys four times as wide give scores half as large."""
@@ -44,6 +46,7 @@ def test_four_times_the_width_halves_the_result(student, rng, d_k):
     )
 
 
+@weight(2)
 def test_only_the_key_width_counts(student, rng):
     """Fewer queries or keys leave the remaining entries as they are."""
     scores = rng.normal(size=(6, 8))
@@ -57,13 +60,20 @@ def test_only_the_key_width_counts(student, rng):
         )
 
 
+@weight(2)
 @pytest.mark.parametrize("shape", [(1, 5, 7), (2, 5, 7), (3, 2, 4, 4), (3, 3, 3)])
 def test_any_number_of_batch_axes(compare, rng, shape):
     """Every entry is scaled alike, however many batch axes there are."""
     compare.scale_scores(rng.normal(size=shape), 6)
 
 
+@weight(2)
 @pytest.mark.parametrize("dtype", [np.int64, np.float32])
 def test_whole_numbers_and_single_precision(compare, rng, dtype):
     """Integer scores become fractions; float32 stays at least as wide."""
     compare.scale_scores((20 * rng.normal(size=(5, 4))).astype(dtype), 3)
+
+
+def test_arguments_are_left_as_they_were(unmodified, rng):
+    """Whoever calls the function still finds the same numbers in its arguments."""
+    unmodified.scale_scores(rng.normal(size=(5, 7)), 3)

@@ -14,7 +14,7 @@ def weights_and_values(rng, n_q, n_k, d_v, batch=()):
     return weights, rng.normal(size=(*batch, n_k, d_v))
 
 
-@weight(2)
+@weight(3)
 @pytest.mark.parametrize(
     "sizes", [(5, 4, 2), (2, 7, 3), (1, 3, 6), (4, 1, 2), (4, 4, 4), (40, 30, 8)]
 )
@@ -23,10 +23,11 @@ def test_every_size_may_differ_from_every_other(compare, rng, sizes):
     compare.attention_output(*weights_and_values(rng, *sizes))
 
 
+@weight(2)
 def test_all_weight_on_one_key_returns_its_value_exactly(student, rng):
     """A one-hot row of weights is a look-up: the output is that key's value, bit for bit."""
     v = rng.normal(size=(5, 5))
-    picked = np.roll(rng.permutation(5), 1)
+    picked = np.roll(np.arange(5), rng.integers(1, 5))  # a rotation: it is not its own inverse
 
     output = student.attention_output(np.eye(5)[picked], v)
 
@@ -36,6 +37,7 @@ def test_all_weight_on_one_key_returns_its_value_exactly(student, rng):
     )
 
 
+@weight(2)
 def test_equal_values_come_out_unchanged(student, rng):
     """If all keys carry the same value, every query gets that value, whatever its weights."""
     weights, _ = weights_and_values(rng, 5, 5, 3)
@@ -49,10 +51,11 @@ def test_equal_values_come_out_unchanged(student, rng):
     )
 
 
+@weight(2)
 def test_the_order_of_the_keys_does_not_matter(student, rng):
     """Keys reordered together with their values give the same output."""
-    weights, v = weights_and_values(rng, 4, 4, 4)
-    order = np.roll(rng.permutation(4), 1)
+    weights, v = weights_and_values(rng, 5, 5, 5)
+    order = np.roll(np.arange(5), rng.integers(1, 5))  # a rotation: it is not its own inverse
 
     before = student.attention_output(weights, v)
     after = student.attention_output(weights[:, order], v[order])
@@ -63,6 +66,7 @@ def test_the_order_of_the_keys_does_not_matter(student, rng):
     )
 
 
+@weight(2)
 @pytest.mark.parametrize(
     ("batch", "sizes"),
     [((1,), (5, 4, 2)), ((2,), (5, 4, 3)), ((3, 2), (5, 4, 6)), ((3,), (3, 3, 3))],
@@ -72,6 +76,7 @@ def test_any_number_of_batch_axes(compare, rng, batch, sizes):
     compare.attention_output(*weights_and_values(rng, *sizes, batch))
 
 
+@weight(2)
 @pytest.mark.parametrize("dtype", [np.int64, np.float32])
 def test_whole_numbers_and_single_precision(compare, rng, dtype):
     """Integer values are mixed into fractions; float32 stays at least as wide."""
@@ -80,3 +85,8 @@ def test_whole_numbers_and_single_precision(compare, rng, dtype):
         weights = weights.astype(dtype)
 
     compare.attention_output(weights, (9 * v).astype(dtype))
+
+
+def test_arguments_are_left_as_they_were(unmodified, rng):
+    """Whoever calls the function still finds the same numbers in its arguments."""
+    unmodified.attention_output(*weights_and_values(rng, 5, 4, 2))

@@ -1,0 +1,87 @@
+"""What is wrong with a manifest, in an instructor's words: the value that was got, where it stands
+and what to write instead. Finds no mistake itself: msgspec does."""
+
+from __future__ import annotations
+
+import json
+import re
+
+SHOWN = 80  # characters of a value
+
+_WORDS = (
+    (" | null", ""),  # a limit that a question may leave out; no manifest can say null
+    ("`float`", "a number"),
+    ("`int`", "a whole number"),
+    ("`str`", "text"),
+    ("`bool`", "true or false"),
+    ("`array`", "a list"),
+    ("`object`", "a table"),
+)
+_LIMITS = "begin a table with the line `[limits]`, and give each limit a line below it."
+_MOMENTS = "choose one of: now, after_due_date, after_published, never."
+FIXES = {
+    "name": 'write lower-case letters, digits and _, such as `name = "scaling"`.',
+    "title": 'write a text, such as `title = "Scaling by the root of the key width"`.',
+    "packages": 'write a list of numpy and torch, such as `packages = ["numpy"]`.',
+    "questions": "begin each question with the line `[[questions]]`.",
+    "hours": 'write a text, such as `hours = "2 to 3"`.',
+    "limits": _LIMITS,
+    "feedback": "begin a table with the line `[feedback]`.",
+    "file": 'write the name of one Python file, such as `file = "step3_scaling.py"`.',
+    "functions": 'write a list of names, such as `functions = ["scale_scores"]`.',
+    "points": "write a number, such as `points = 2`.",
+    "needs": 'write a list of earlier questions\' names, such as `needs = ["scores"]`.',
+    "enabled": "write `enabled = true` or `enabled = false`.",
+    "extra": "write `extra = true` or `extra = false`.",
+    "seconds": "write a number of seconds, such as `seconds = 10`.",
+    "cpu_seconds": "write a whole number of seconds, such as `cpu_seconds = 60`.",
+    "memory_mb": "write a whole number of megabytes, such as `memory_mb = 512`.",
+    "total_seconds": "write a number of seconds, such as `total_seconds = 120`.",
+    "timeouts": "write a whole number, such as `timeouts = 2`.",
+    "hidden_points": _MOMENTS,
+    "hints": _MOMENTS,
+}
+
+
+def explain(said: str, raw: object) -> tuple[str, str]:
+    """What msgspec said of `raw`, as problem and fix.
+
+    Args:
+        said: its message, such as "Expected `float`, got `str` - at `$.questions[2].points`".
+        raw: the whole file as it was read.
+    """
+    problem, _, path = said.rpartition(" - at `$") if " - at `$" in said else (said, "", "")
+    key = path.strip("`.")
+    problem = problem[:1].lower() + problem[1:]
+    where = f" - at {key}" if key else ""
+    if "missing required field" in problem:
+        return problem + where, f"add the field: {FIXES[problem.split('`')[1]]}"
+    if "unknown field" in problem:
+        return problem + where, "remove the field, or correct its spelling."
+    for word, plain in _WORDS:
+        problem = problem.replace(word, plain)
+    if problem.startswith("invalid enum value"):
+        problem = "expected one of a few words"
+    got = _value_at(raw, key)
+    if isinstance(got, str | int | float | bool):
+        problem = f"{problem.partition(', got')[0]}, got {_shown(got)}"
+    name = re.sub(r"\[\d+\]\Z", "", key).rpartition(".")[2]
+    return problem + where, FIXES.get(name, "correct the line.")
+
+
+def _shown(value: object) -> str:
+    """A value much as the file has it, bounded."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= SHOWN else text[: SHOWN - 4] + " ..."
+
+
+def _value_at(raw: object, key: str) -> object:
+    """The value at a path such as `questions[2].points`, None when there is none."""
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", key):
+        if isinstance(raw, dict) and name:
+            raw = raw.get(name)
+        elif isinstance(raw, list) and index and int(index) < len(raw):
+            raw = raw[int(index)]
+        else:
+            return None
+    return raw

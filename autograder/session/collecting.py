@@ -1,0 +1,124 @@
+"""An assignment's graders, collected by pytest in this process, once; what is done with them is the
+caller's business. pytest itself runs nothing here and prints nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import pytest
+
+from autograder.errors import CourseError, UsageError
+from autograder.grading.collect import explain_collection_error
+from autograder.grading.grading import GRADING, Grading
+from autograder.manifest import Assignment
+from autograder.manifest.course import FOLDERS
+from autograder.session.graders import Graders
+
+T = TypeVar("T")
+OPTIONS = (
+    *("--disable-plugin-autoload", "-p", "no:cacheprovider", "-p", "no:terminal", "-s"),
+    *("--continue-on-collection-errors", "--assert=plain", "-o", "addopts="),
+    *("--import-mode=importlib",),
+    *("-p", "autograder.grading.plugin"),
+)
+_FOR_OTHER_RUNS = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")  # a `-k` in it would leave checks out
+
+
+def with_graders(assignment: Assignment, work: Callable[[Graders], T], *, keyword: str = "") -> T:
+    """Collect an assignment's graders in this process, and do `work` with them.
+
+    Args:
+        keyword: only checks that match this pytest expression; the graders are then not complete.
+
+    Raises:
+        CourseError: a grader file is wrong, and whatever `work` raises.
+        UsageError: no check matches `keyword`.
+    """
+    driver = _Driver(assignment, work, keyword)
+    root = assignment.graders.parent.parent
+    options = [*OPTIONS, f"--rootdir={root}", *(["-k", keyword] if keyword else [])]
+    with _as_found(root):
+        status = pytest.main([*options, str(assignment.graders)], plugins=[driver])
+    if driver.error is not None:
+        raise driver.error
+    if driver.done:
+        return driver.done[0]
+    if keyword:
+        raise _no_such_checks(keyword)
+    raise CourseError(
+        assignment.graders,
+        f"pytest could not collect the graders (exit status {int(status)})",
+        f"run `pytest {assignment.graders}`; it says why.",
+    )
+
+
+class _Driver(Generic[T]):
+    """A pytest plugin that lets pytest collect, and then does `work` instead of a test loop."""
+
+    def __init__(self, assignment: Assignment, work: Callable[[Graders], T], keyword: str) -> None:
+        self._assignment = assignment
+        self._work = work
+        self._keyword = keyword
+        self._unreadable: list[str] = []
+        self.done: list[T] = []
+        self.error: BaseException | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[GRADING] = Grading(driven=True)
+        config.option.tbstyle = "no"  # nobody reads pytest's own account; it is slow to write
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._unreadable.append(explain_collection_error(str(report.longrepr)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        try:
+            self.done.append(self._work(self._graders(session)))
+        except BaseException as error:
+            self.error = error
+        return True
+
+    def _graders(self, session: pytest.Session) -> Graders:
+        problem = session.config.stash[GRADING].problem
+        if problem is not None:
+            raise problem
+        if self._unreadable:
+            raise CourseError(
+                "the graders",
+                "a file could not be collected:\n" + "\n".join(self._unreadable),
+                "mend the line that it names; `pytest` on that file shows all of it.",
+            )
+        graders = Graders(session, self._assignment, complete=not self._keyword)
+        if self._keyword and not graders.checks():
+            raise _no_such_checks(self._keyword)
+        return graders
+
+
+def _no_such_checks(keyword: str) -> UsageError:
+    return UsageError(
+        f"-k {keyword!r}",
+        "no check matches it",
+        "name a check, a question's file or a part of one; without -k all of them are listed.",
+    )
+
+
+@contextmanager
+def _as_found(root: Path) -> Iterator[None]:
+    """pytest's own environment is put aside meanwhile, and what it imported of the course is
+    forgotten: the next collection reads every file anew."""
+    aside = {name: os.environ.pop(name) for name in _FOR_OTHER_RUNS if name in os.environ}
+    before = frozenset(sys.modules)
+    try:
+        yield
+    finally:
+        os.environ.update(aside)
+        for name in sys.modules.keys() - before:
+            file = Path(getattr(sys.modules[name], "__file__", None) or "")
+            if any(file.is_relative_to(root / folder) for folder in FOLDERS):
+                del sys.modules[name]
