@@ -84,12 +84,17 @@ def _start(
     seconds: float,
 ) -> None:
     ours, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        _live(job, produce, theirs)
-    os.close(theirs)
-    running[ours] = _Child(job, pid, time.monotonic() + seconds)
-    selector.register(ours, selectors.EVENT_READ)
+    # Python's own hooks around a fork swallow a Ctrl-C; the child never needs one: we end it.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        pid = os.fork()
+        if pid == 0:
+            _live(job, produce, theirs)
+        os.close(theirs)
+        running[ours] = _Child(job, pid, time.monotonic() + seconds)
+        selector.register(ours, selectors.EVENT_READ)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _live(job: Job, produce: Callable[[Job], bytes], pipe: int) -> None:

@@ -37,11 +37,15 @@ def _course(explicit: Path | None) -> Course:
     return find_course(Path.cwd(), explicit)
 
 
-@app.command(epilog="example: autograder grade self_attention submissions/ --out grades/monday")
+@app.command(
+    short_help="Grade a class; write results, gradebook and feedback.",
+    epilog="example: autograder grade self_attention submissions/ --out grades/monday",
+)
 def grade(
     assignment: AssignmentName,
     submissions: Annotated[
-        Path, typer.Argument(help="a folder of submissions, a zip, or one file")
+        Path,
+        typer.Argument(metavar="SUBMISSIONS", help="a folder of submissions, a zip, or one file"),
     ],
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="default: grades/ASSIGNMENT")
@@ -70,10 +74,15 @@ def grade(
     raise typer.Exit(grade_and_write(here.assignment(assignment), submissions, options))
 
 
-@app.command(epilog="example: autograder check self_attention submissions/alice -k softmax")
+@app.command(
+    short_help="Grade one submission and print every check.",
+    epilog="example: autograder check self_attention submissions/alice -k softmax",
+)
 def check(
     assignment: AssignmentName,
-    submission: Annotated[Path, typer.Argument(help="a folder, a zip, or one file")],
+    submission: Annotated[
+        Path, typer.Argument(metavar="SUBMISSION", help="a folder, a zip, or one file")
+    ],
     keyword: Annotated[
         str, typer.Option("-k", metavar="EXPR", help="only checks whose names match")
     ] = "",
@@ -90,7 +99,10 @@ def check(
     )
 
 
-@app.command(epilog="example: autograder handout --all --check")
+@app.command(
+    short_help="Cut the stubs from the solutions, or look for leaks.",
+    epilog="example: autograder handout --all --check",
+)
 def handout(
     assignment: Annotated[str | None, typer.Argument(metavar="ASSIGNMENT")] = None,
     everything: Annotated[bool, typer.Option("--all", help="every assignment")] = False,
@@ -115,7 +127,7 @@ def handout(
     raise typer.Exit(check_handouts(chosen) if only_check else write_handouts(chosen))
 
 
-@app.command(epilog="example: autograder doctor")
+@app.command(short_help="Say what this machine can isolate.", epilog="example: autograder doctor")
 def doctor() -> None:
     """Say what this machine can isolate, and what may be promised for it."""
     from autograder.cli.doctor import diagnose

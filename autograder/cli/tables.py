@@ -52,7 +52,7 @@ def class_table(results: Sequence[Result]) -> Table:
 def class_summary(results: Sequence[Result], resumed: int, folder: Path) -> str:
     """How many, how well, what is broken, and where it was written."""
     scores = [result.score for result in results if result.score is not None]
-    lines = [f"{len(results)} submissions"]
+    lines = ["1 submission" if len(results) == 1 else f"{len(results)} submissions"]
     if scores:
         lines[0] += f", mean {sum(scores) / len(scores):.1f} of {results[0].max_score:g}"
     if resumed:

@@ -133,6 +133,6 @@ def enabled(items: list[tuple[pytest.Function, Check]]) -> Iterator[pytest.Funct
 
 def explain_collection_error(text: str) -> str:
     """The last lines of pytest's report of a grader that cannot be imported: file, line, error."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.splitlines() if line.strip() and "/_pytest/" not in line]
     kept = [line for line in lines if re.match(r"E\s|.*\.py:\d+: ", line)] or lines
     return "\n".join(kept[-12:])

@@ -17,6 +17,7 @@ NOT_RUN_AFTER_TIMEOUTS = (
 )
 NOT_REACHED = "Not run: the whole submission had used up its time. Which step never ends?"
 CUT_SHORT = "Stopped: the whole submission has used up its time. Which step never ends?"
+UNRUN = frozenset({NOT_RUN_AFTER_TIMEOUTS, NOT_REACHED})
 TOO_LARGE = "What your function gives back is far too large. What shape should it have?"
 UNWORDED = "The property that this check asks for does not hold for your function."
 

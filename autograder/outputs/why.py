@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograder.grading import phrases
 from autograder.results import Check, Outcome, Question, Result
 from autograder.text import one_line
 
@@ -57,6 +58,7 @@ def _reason(question: Question) -> str:
     return f"{missed[0].name} {missed[0].outcome.value}" if missed else "not earned"
 
 
-def _is_less_telling(check: Check) -> tuple[bool, bool, bool]:
+def _is_less_telling(check: Check) -> tuple[bool, ...]:
     public = check.visibility == "public"  # shows numbers, where a hidden check names the relation
-    return check.outcome is not Outcome.FAILED, check.mistake is None, public
+    unrun = check.message in phrases.UNRUN
+    return check.outcome is not Outcome.FAILED, check.mistake is None, unrun, public

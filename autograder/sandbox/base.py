@@ -18,7 +18,6 @@ from dataclasses import dataclass
 import msgspec
 
 from autograder.sandbox import confine, control, orphans, promise
-from autograder.sandbox.libraries import Libraries, readable_paths
 from autograder.sandbox.live import live
 from autograder.sandbox.preload import preload
 
@@ -151,13 +150,9 @@ def _prepared(requests: socket.socket, settings: control.Settings) -> Base:
     preload(settings.packages)
     os.close(os.pidfd_open(os.getpid()))  # an old kernel has none: say so now
     own_uids = promise.UID not in settings.without and os.geteuid() == 0
-    libraries = Libraries(for_another_uid=own_uids)
     uid_block = _claim_uids() if own_uids else None  # before the network is left
     network_left = promise.NAMESPACE not in settings.without and confine.leave_network()
-    confiner = confine.Confiner(
-        settings, readable_paths(), network_left=network_left, keep=libraries.descriptors
-    )
-    return Base(requests, confiner, uid_block)
+    return Base(requests, confine.Confiner(settings, network_left=network_left), uid_block)
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from autograder.sandbox.control import Ended
 from autograder.sandbox.failures import Ending, StudentRaised, WorkerEnded
 
 KEPT_OUTPUT = 10_000
-KEPT_KIND = 80
+KEPT_NAME = 80
 KEPT_MESSAGE = 2_000
 KEPT_WHERE = 8
 
@@ -124,8 +124,12 @@ class Worker:
             raise wire.WireError("a reply to another request")
         output = reply.output[:KEPT_OUTPUT]
         if isinstance(reply, wire.Raised):
-            where = [line for line in reply.where[-KEPT_WHERE:] if line.file in self._files]
-            kind, message = reply.kind[:KEPT_KIND], reply.message[:KEPT_MESSAGE]
+            where = [
+                wire.Where(at.file, at.line, at.function[:KEPT_NAME])
+                for at in reply.where[-KEPT_WHERE:]
+                if at.file in self._files
+            ]
+            kind, message = reply.kind[:KEPT_NAME], reply.message[:KEPT_MESSAGE]
             return StudentRaised(kind, message, where, output)
         value, *arguments = wire.decode_values(reply.nodes, body) or [None]
         return Answer(value, arguments, output)

@@ -23,7 +23,7 @@ from autograder.sandbox import control
 from autograder.sandbox.calls import Worker
 from autograder.sandbox.confine import LINUX, shut_memory
 from autograder.sandbox.failures import SandboxRefused
-from autograder.sandbox.libraries import open_to_others
+from autograder.sandbox.libraries import beside_a_library, open_to_others
 from autograder.sandbox.promise import Confinement
 
 START_SECONDS = 60.0
@@ -56,8 +56,8 @@ class Sandbox(Protocol):
 
 
 def secrets_private(folders: Sequence[Path]) -> bool:
-    """Whether no other user of this machine can reach any of these folders."""
-    return not any(open_to_others(folder) for folder in folders)
+    """Whether a worker of another uid can reach none of these folders, whatever confines it."""
+    return not any(open_to_others(folder) or beside_a_library(folder) for folder in folders)
 
 
 def environment() -> dict[str, str]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from autograder.sandbox import promise
 from autograder.sandbox.control import Settings, WorkerLimits
+from autograder.sandbox.libraries import Libraries, readable_paths
 
 if TYPE_CHECKING:
     import pyseccomp
@@ -85,29 +86,21 @@ def mapped_bytes() -> int:
 class Confiner:
     """The layers of this machine, prepared once and entered by each worker.
 
+    From here on this process finds no module but those of the libraries.
+
     Args:
         settings: what to leave out, and whether the course is closed to other users.
-        readable: the paths a worker may read under Landlock.
         network_left: the base process has already left the network.
-        keep: descriptors of library folders, which a worker keeps open under Landlock alone: from
-            any folder, `..` leads past the closed one above it.
 
     Raises:
         RuntimeError: there are other threads here: they would be confined by nothing.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        readable: Collection[str],
-        *,
-        network_left: bool,
-        keep: Collection[int],
-    ) -> None:
+    def __init__(self, settings: Settings, *, network_left: bool) -> None:
         _require_one_thread()
         self._mapped = mapped_bytes()
         without = set(settings.without)
-        self._ruleset = None if promise.LANDLOCK in without else _ruleset(readable)
+        self._ruleset = None if promise.LANDLOCK in without else _ruleset(readable_paths())
         self._uid = promise.UID not in without and os.geteuid() == 0 and _works(_become, NOBODY)
         private = self._uid and settings.secrets_private
         deny_every_open = self._ruleset is None and not private
@@ -127,7 +120,10 @@ class Confiner:
                 self.layers.append(promise.NO_FILES)
         if network_left:
             self.layers.append(promise.NAMESPACE)
-        self._keep = frozenset({*keep, self._ruleset.fd} if self._ruleset else ())
+        libraries = Libraries(reopened=self._uid)
+        self._keep = frozenset(libraries.descriptors)
+        if self._ruleset:
+            self._keep |= {self._ruleset.fd}  # closed once it is entered
 
     def enter(self, channel: int, limits: WorkerLimits, uid: int) -> socket.socket:
         """Confine this process for good; returns its only way out, at descriptor 3.

@@ -25,10 +25,28 @@ def readable_paths() -> list[str]:
     return [*library_folders(), *_SYSTEM]
 
 
+def _searchable(folder: Path) -> bool:
+    return bool(folder.stat().st_mode & 0o001)
+
+
 def open_to_others(path: Path) -> bool:
     """Whether any user may reach what lies at `path` (Unix permissions alone)."""
     path = path.resolve()
-    return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents) if folder.is_dir())
+    return all(_searchable(folder) for folder in (path, *path.parents) if folder.is_dir())
+
+
+def beside_a_library(path: Path) -> bool:
+    """Whether `..` leads from a reopened library folder to `path`: past the closed folder that is
+    above both, to all that is open below it (an environment within the course)."""
+    path = path.resolve()
+    for folder in map(Path, library_folders()):
+        if open_to_others(folder):
+            continue  # it is not reopened
+        while folder != folder.parent and _searchable(folder.parent):
+            folder = folder.parent
+        if path.is_relative_to(folder):
+            return True
+    return False
 
 
 def moved_up(descriptor: int) -> int:
@@ -41,14 +59,17 @@ def moved_up(descriptor: int) -> int:
 class Libraries:
     """Makes `sys.path` hold the libraries and nothing else, readable after a change of uid.
 
-    An interpreter may lie in a home of mode 0700 (a pyenv of root's). Its folders are then opened
-    once, with O_PATH, and reached through /proc/self/fd: searching a path that leads through the
-    home is no longer needed.
+    An interpreter may lie in a home of mode 0700 (a pyenv of root's). Its folders can then be
+    opened once, with O_PATH, and reached through /proc/self/fd: searching a path that leads
+    through the home is no longer needed.
+
+    Args:
+        reopened: do so, for a worker of another uid.
     """
 
-    def __init__(self, *, for_another_uid: bool) -> None:
+    def __init__(self, *, reopened: bool) -> None:
         self.descriptors: list[int] = []
-        self._for_another_uid = for_another_uid
+        self._reopened = reopened
         moved = {folder: self._reachable(folder) for folder in library_folders()}
         sys.path[:] = _rebased(sys.path, moved)
         for module in list(sys.modules.values()):
@@ -58,7 +79,7 @@ class Libraries:
         sys.path_importer_cache.clear()
 
     def _reachable(self, folder: str) -> str:
-        if not self._for_another_uid or open_to_others(Path(folder)):
+        if not self._reopened or open_to_others(Path(folder)):
             return folder
         opened = os.open(folder, os.O_PATH | os.O_DIRECTORY)
         descriptor = moved_up(opened)

@@ -16,7 +16,6 @@ import msgspec
 from autograder.sandbox import confine, control, promise
 from autograder.sandbox.calls import Worker
 from autograder.sandbox.client import END_SECONDS, environment, receive_hello
-from autograder.sandbox.libraries import Libraries, readable_paths
 from autograder.sandbox.live import live, refuse
 from autograder.sandbox.preload import preload
 
@@ -101,10 +100,7 @@ def main() -> None:
     limits = msgspec.json.decode(sys.argv[3], type=control.WorkerLimits)
     try:
         preload(settings.packages)
-        libraries = Libraries(for_another_uid=False)
-        confiner = confine.Confiner(
-            settings, readable_paths(), network_left=False, keep=libraries.descriptors
-        )
+        confiner = confine.Confiner(settings, network_left=False)
     except Exception as error:
         refuse(channel, f"{type(error).__name__}: {error}")
         return

@@ -74,7 +74,8 @@ class _Driver(Generic[T]):
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._unreadable.append(explain_collection_error(str(report.longrepr)))
+            why = explain_collection_error(str(report.longrepr))
+            self._unreadable.append(f"{report.nodeid}\n{why}")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

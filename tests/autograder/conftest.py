@@ -6,9 +6,11 @@ handout and its examples hold files that leave a mark when anybody imports them.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -204,6 +206,17 @@ class DemoCourse:
         """Run the command line."""
         return self.python("-m", "autograder", *arguments, **env)
 
+    def start(self, *arguments: object) -> subprocess.Popen[str]:
+        """Start the command line, and go on."""
+        return subprocess.Popen(
+            self.command("-m", "autograder", *arguments),
+            cwd=self.root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
     def pytest(self, *arguments: object, **env: str) -> subprocess.CompletedProcess[str]:
         """Run pytest over the hidden graders."""
         options = ("-p", "no:cacheprovider", "--color=no", "tests/demo")
@@ -235,3 +248,33 @@ def sandbox() -> Iterator[Sandbox]:
     opened = open_sandbox(Settings())
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def processes_of() -> Callable[[int], dict[int, str]]:
+    """The processes that one has started and that still run: pid → command."""
+
+    def look(parent: int) -> dict[int, str]:
+        found = {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                state, ppid = stat.read_text().rpartition(")")[2].split()[:2]
+                if int(ppid) == parent and state != "Z":
+                    command = (stat.parent / "cmdline").read_bytes().replace(b"\0", b" ")
+                    found[int(stat.parent.name)] = command.decode()
+        return found
+
+    return look
+
+
+@pytest.fixture(scope="session")
+def wait_for() -> Callable[[Callable[[], object]], None]:
+    """Wait until something has happened; what never does fails the test."""
+
+    def wait(condition: Callable[[], object], seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, "it did not happen"
+            time.sleep(0.01)
+
+    return wait

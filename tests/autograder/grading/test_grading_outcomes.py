@@ -1,4 +1,4 @@
-"""How a check ends: passed, failed (theirs), broken (ours) or skipped; and what each of them says."""
+"""How a check ends: passed, failed (theirs), broken (ours) or skipped, and what each says."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ HOSTILE = {
     "many": "return [x] * 4_104",
     "large": "return np.zeros((41_041, 4_104))",
     "lost": "os._exit(41)",
-    "killed": "os.kill(os.getpid(), 9)",
+    "crashed": "import ctypes; ctypes.string_at(0)",
     "memory": "return np.zeros(1 << 40)",
     "stack": "return double(x)",
 }
@@ -94,7 +94,7 @@ def test_nothing_that_a_student_chose_comes_out_of_a_hidden_check(graded, name):
     assert (hidden.visibility, public.visibility) == ("hidden", "public")
     assert hidden.outcome.value == public.outcome.value == "failed"
     assert CANARY not in hidden.message
-    assert not any(digit in hidden.message for digit in "0123456789")
+    assert not any(one.isdigit() for one in hidden.message.replace("step1_double.py", ""))
     assert hidden.message.isprintable()
 
 
@@ -120,7 +120,7 @@ def test_an_instructor_reads_what_the_student_wrote(graded, name):
         ("memory", "`double` needs more memory than it is given."),
         ("stack", "`double` calls itself without end."),
         ("lost", "Your program ended in the middle of `double`"),
-        ("killed", "Your program ended in the middle of `double`"),
+        ("crashed", "Your program ended in the middle of `double`"),
     ],
 )
 def test_the_symptom_is_named(graded, name, said):

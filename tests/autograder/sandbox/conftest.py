@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import shutil
 import sys
@@ -169,11 +168,19 @@ def python_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[st
 
 @pytest.fixture
 def gone() -> Callable[..., bool]:
-    """Whether these processes are gone, zombies too, before some seconds have passed."""
+    """Whether these processes end before some seconds have passed; with 0 seconds, whether they
+    are gone and reaped already. (Orphans are reaped by whatever process 1 is here.)"""
+
+    def there(pid: int, zombies: bool) -> bool:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                return zombies or file.read().rsplit(")", 1)[1].split()[0] != "Z"
+        except (FileNotFoundError, ProcessLookupError):
+            return False
 
     def wait(*pids: int, seconds: float = 5.0) -> bool:
         end = time.monotonic() + seconds
-        while any(os.path.exists(f"/proc/{pid}") for pid in pids):
+        while any(there(pid, zombies=seconds == 0) for pid in pids):
             if time.monotonic() > end:
                 return False
             time.sleep(0.005)

@@ -1,0 +1,109 @@
+"""Jobs in processes of their own: each gives its bytes or a reason, whatever happens to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+from autograder.batch import pool
+from autograder.batch.pool import run_all
+
+JOBS = ["right", "large", "raises", "exits", "killed", "hangs", "interrupted", "last"]
+
+
+def produce(job):
+    if job == "large":
+        return b"x" * 5_000_000
+    if job == "raises":
+        raise ValueError("its reason")
+    if job == "exits":
+        os._exit(3)
+    if job == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if job == "hangs":
+        time.sleep(60)
+    if job == "interrupted":
+        raise KeyboardInterrupt
+    return job.encode()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 20])
+def test_every_job_ends_in_its_bytes_or_a_reason(workers):
+    """A job that raises, dies or hangs costs no other job anything."""
+    ended = {done.job: done for done in run_all(JOBS, produce, workers=workers, seconds=0.5)}
+
+    assert sorted(ended) == sorted(JOBS)
+    assert {job for job in JOBS if not ended[job].failure} == {"right", "large", "last"}
+    assert (ended["right"].data, len(ended["large"].data)) == (b"right", 5_000_000)
+    assert "ValueError: its reason" in ended["raises"].failure
+    assert ended["exits"].failure == "the grading process ended with 3"
+    assert ended["killed"].failure == "the grading process ended with -9"
+    assert ended["hangs"].failure == "grading it took too long; it was ended"
+    assert ended["interrupted"].failure == "the grading process ended with 2"
+
+
+def test_jobs_run_side_by_side():
+    """As many as there are workers, and never more."""
+    started = time.monotonic()
+
+    list(run_all(range(6), lambda job: time.sleep(0.2) or b"", workers=3, seconds=9))
+
+    assert 0.4 <= time.monotonic() - started < 0.6 + 0.5
+
+
+def test_who_stops_taking_leaves_no_process_behind(processes_of):
+    """The jobs that still ran are ended and waited for."""
+    before = processes_of(os.getpid()).keys()
+    jobs = run_all(["right", "hangs", "hangs"], produce, workers=3, seconds=60)
+
+    assert next(jobs).job == "right"
+    during = processes_of(os.getpid()).keys()
+    jobs.close()
+
+    assert len(during - before) == 2
+    assert processes_of(os.getpid()).keys() == before
+
+
+@pytest.fixture
+def interrupt_at_fork():
+    """Press Ctrl-C while Python's own hooks around the next fork run."""
+    armed = [True]
+
+    def press():
+        if armed:
+            armed.clear()
+            signal.raise_signal(signal.SIGINT)
+
+    os.register_at_fork(after_in_parent=press)
+    yield
+    armed.clear()
+
+
+@pytest.mark.usefixtures("interrupt_at_fork")
+def test_a_stop_is_never_swallowed(processes_of):
+    """It comes at any moment, that of a fork included, and leaves no process behind."""
+    before = processes_of(os.getpid()).keys()
+
+    with pytest.raises(KeyboardInterrupt):
+        list(run_all(["hangs"], produce, workers=1, seconds=2))
+
+    assert processes_of(os.getpid()).keys() == before
+
+
+def test_without_forks_the_jobs_are_done_here(monkeypatch):
+    """One after the other, in order; what one raises is still its own."""
+    monkeypatch.setattr(pool, "LINUX", False)
+    seen = []
+
+    ended = list(
+        run_all(
+            ["right", "raises"], lambda job: seen.append(job) or produce(job), workers=2, seconds=1
+        )
+    )
+
+    assert seen == ["right", "raises"]
+    assert ended[0].data == b"right"
+    assert "its reason" in ended[1].failure
