@@ -79,10 +79,10 @@ def grade_class(folder: Path) -> tuple[float, float]:
 def grade_one_by_one(submissions: list[Path]) -> float:
     """Seconds of one fresh pytest process a submission."""
     started = time.perf_counter()
+    command = [sys.executable, "-m", "pytest", "-q", f"tests/{NAME}", "--allow-weak-isolation"]
     for submission in submissions:
         subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", f"tests/{NAME}", "--allow-weak-isolation"]
-            + [f"--submission={submission}"],
+            [*command, f"--submission={submission}"],
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             preexec_fn=on_one_core,

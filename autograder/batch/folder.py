@@ -16,7 +16,7 @@ from autograder.files import write_atomically
 from autograder.results import Result, read_result, write_result
 
 RUN_FILE, LOCK = "run.json", ".lock"
-OURS = frozenset({RUN_FILE, LOCK, "results", "feedback", "grades.csv"})
+OURS = frozenset({"results", "feedback", "grades.csv"})
 
 
 class RunFile(msgspec.Struct, frozen=True):
@@ -59,8 +59,9 @@ class OutputFolder:
     def _open(self) -> int:
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            foreign = sorted(set(os.listdir(self.root)) - OURS)
-            if foreign and RUN_FILE not in os.listdir(self.root):
+            names = {name for name in os.listdir(self.root) if not name.startswith(".")}
+            foreign = sorted(names - OURS)
+            if foreign and RUN_FILE not in names:
                 raise UsageError(
                     self.root,
                     f"expected a new folder or one of an earlier run, got one with {foreign[0]!r}",

@@ -18,7 +18,7 @@ from autograder.cli.tables import (
     output_console,
     print_submission,
 )
-from autograder.errors import CourseError
+from autograder.errors import CourseError, UsageError
 from autograder.files import write_atomically
 from autograder.grading.grading import is_ours, only_submission, sandbox_for
 from autograder.manifest import Assignment
@@ -49,7 +49,7 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
     if found.ignored:
         left = f"left alone, no submission: {', '.join(found.ignored)}"
         console.print(left, markup=False, soft_wrap=True)
-    folder = OutputFolder(options.out)
+    folder = _output_folder(options.out, path)
     with folder.locked():
         seed = folder.seed(assignment.name, chosen=options.seed, fresh=options.fresh)
         with _progress(len(found.submissions)) as progress:
@@ -100,6 +100,16 @@ def check_one(
     result = with_graders(assignment, work, keyword=keyword)
     print_submission(console, result, assignment.manifest, complete=not keyword)
     return _status([result])
+
+
+def _output_folder(out: Path, submissions: Path) -> OutputFolder:
+    if out.resolve().is_relative_to(submissions.resolve()):
+        raise UsageError(
+            out,
+            "the output folder would lie among the submissions",
+            "choose another with --out DIR.",
+        )
+    return OutputFolder(out)
 
 
 def _graded(

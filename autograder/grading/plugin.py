@@ -65,6 +65,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash.setdefault(GRADING, Grading())
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """No submission's conftest.py runs here: an example is refused before pytest loads it."""
+    for argument in early_config.known_args_namespace.file_or_dir:
+        path = early_config.invocation_params.dir / argument.partition("::")[0]
+        if is_example(path):
+            raise pytest.UsageError(
+                f"{argument} is a submission, which pytest itself must not run\n"
+                "Fix: name the graders' folder, and the submission with --submission."
+            )
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[GRADING].close()
 

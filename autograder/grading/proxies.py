@@ -63,10 +63,11 @@ class Compare(Student):
     _compare = staticmethod(check_values)
 
 
-class Unmodified(Student):
-    """`unmodified.f(*args)`: the student's `f` leaves its arguments' values as they were.
+class Unmodified(Compare):
+    """`unmodified.f(*args)`: as `compare.f`, and the arguments' values are as they were.
 
-    Nothing else is asked: a right answer that spoils its input loses this check alone.
+    What became of the arguments is the worker's word, so it comes on top of right values and earns
+    nothing by itself. A right answer that spoils its input loses this check alone.
     """
 
     def _judged(
@@ -76,6 +77,7 @@ class Unmodified(Student):
         arguments: tuple[object, ...],
         named: dict[str, object],
     ) -> Any:
+        value = super()._judged(reference, answer, arguments, named)
         if answer.arguments is None:
             raise CheckFailed(phrases.TOO_LARGE)
         axes = axes_of(reference)
@@ -83,7 +85,7 @@ class Unmodified(Student):
         before = dict(zip(names, [*arguments, *named.values()], strict=True))
         after = dict(zip(names, answer.arguments, strict=True))
         _require(check_unmodified(before, after, axes))
-        return answer.value
+        return value
 
 
 def _require(mismatch: Mismatch | None) -> None:

@@ -147,6 +147,8 @@ class ForkingSandbox:
 
     def close(self) -> None:
         """End every worker and the base process."""
+        with suppress(OSError):  # a child of this process may hold a copy: closing is not enough
+            self._requests.shutdown(socket.SHUT_RDWR)
         self._requests.close()
         try:
             self._process.wait(END_SECONDS)
@@ -179,7 +181,7 @@ class _Forked:
 
     def release(self) -> None:
         os.close(self._pidfd)
-        with suppress(OSError):  # a child of this process may hold a copy: closing is not enough
+        with suppress(OSError):  # as above
             self._lifeline.shutdown(socket.SHUT_RDWR)
         self._lifeline.close()
 

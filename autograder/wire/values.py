@@ -126,8 +126,8 @@ class Encoder:
         if value is None or kind is bool:
             return cast("Node", value)
         if issubclass(kind, str):  # before the numpy scalars: np.str_ is text
-            text = _clean(value)
-            return text if len(text) <= MAX_TEXT else self._foreign("text too long to send")
+            short = str.__len__(value) <= MAX_TEXT
+            return _clean(value) if short else self._foreign("text too long to send")
         if issubclass(kind, (np.ndarray, np.generic)):
             return self._array(np.asarray(value))
         if issubclass(kind, int):

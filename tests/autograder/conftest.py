@@ -19,7 +19,7 @@ import pytest
 
 from autograder.manifest import Assignment, Course
 from autograder.results import Check, Result
-from autograder.sandbox import Sandbox, Settings, open_sandbox
+from autograder.sandbox import LINUX, Sandbox, Settings, open_sandbox
 from autograder.session import with_graders
 from autograder.submissions import Staged, find_submissions
 
@@ -253,6 +253,8 @@ def sandbox() -> Iterator[Sandbox]:
 @pytest.fixture(scope="session")
 def processes_of() -> Callable[[int], dict[int, str]]:
     """The processes that one has started and that still run: pid → command."""
+    if not LINUX:
+        pytest.skip("looks into /proc")
 
     def look(parent: int) -> dict[int, str]:
         found = {}

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+TELLTALE = "from pathlib import Path\n\nPath(__file__).with_suffix('.was_run').touch()\n"
 WRONG = "def double(x):\n    return 3 * x\n"
 MISTAKES = {
     # file → its text from line 4 on, the line that is named, the problem and the fix
@@ -96,6 +97,7 @@ def test_the_reference_is_graded_by_hidden_and_public_checks(course):
 def test_a_submission_is_graded_in_place_of_the_reference(course):
     """What a student reads is shown, and `-x` and `-k` work as in any suite."""
     wrong = course.submit(step1_double=WRONG)
+    course.write("class/one/conftest.py", TELLTALE)
 
     stopped = course.pytest("--submission", wrong, "-x")
     chosen = course.pytest("--submission", wrong, "-k", "on_paper or total")
@@ -114,6 +116,16 @@ def test_one_grader_file_is_graded_alone(course):
     run = course.python("-m", "pytest", "-p", "no:cacheprovider", "--color=no", file)
 
     assert "2 passed" in run.stdout
+
+
+@pytest.mark.parametrize("place", ["tests/demo/examples", "tests/demo/examples/odd/test_odd.py"])
+def test_an_example_is_never_run_as_tests(course, place):
+    """Not even when it is named: a student's conftest.py would run beside the answers."""
+    run = course.python("-m", "pytest", "-p", "no:cacheprovider", place)
+
+    assert run.returncode == 4
+    assert "is a submission, which pytest itself must not run" in run.stderr
+    assert course.was_run == []
 
 
 def test_a_class_is_no_submission(course):

@@ -103,14 +103,14 @@ def test_a_slow_import_leaves_a_check_its_time(course, sandbox):
 
 def test_when_a_submissions_time_is_used_up_the_rest_is_not_run(many_checks, sandbox):
     """Its total is kept to, whatever each question may use."""
-    many_checks.limit(seconds=0.3, timeouts=99, total_seconds=0.8)
+    many_checks.limit(seconds=5, timeouts=99, total_seconds=0.5)
     started = time.monotonic()
 
     result = many_checks.grade(many_checks.submit(step1_double=LOOPS), sandbox)
 
     messages = [check.message for question in result.questions for check in question.checks]
-    assert messages[2:] == [phrases.CUT_SHORT] + [phrases.NOT_REACHED] * 5
-    assert time.monotonic() - started < 2
+    assert messages == [phrases.CUT_SHORT] + [phrases.NOT_REACHED] * 7
+    assert time.monotonic() - started < 3
 
 
 def test_when_the_base_process_dies_it_is_our_fault(many_checks):

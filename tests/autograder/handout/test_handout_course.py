@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,24 @@ from autograder.handout import check_handout, portable_problems
 from autograder.manifest import find_course
 
 COURSE = find_course(Path(__file__).resolve().parent)
+# Refuses every installed package that a student was not asked to install.
+ONLY_NUMPY_AND_PYTEST = """
+import sys
+from importlib.machinery import PathFinder
+
+class Refuses(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        spec = PathFinder.find_spec(name, path, target)
+        allowed = {"numpy", "pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments"}
+        allowed |= {"exceptiongroup", "tomli", "typing_extensions", "py"}  # pytest's, on 3.10
+        installed = spec is not None and "site-packages" in (spec.origin or "")
+        if installed and name.partition(".")[0] not in allowed:
+            raise ModuleNotFoundError(f"{name} is not installed here", name=name)
+        return spec
+
+sys.meta_path[:] = [Refuses if finder is PathFinder else finder for finder in sys.meta_path]
+"""
 
 
 def steps_of(assignment):
@@ -42,3 +64,38 @@ def test_the_handout_is_portable(name):
     )
 
     assert problems == [], "\n".join(map(str, problems))
+
+
+def test_the_untouched_example_is_the_handout_as_it_is():
+    """The bundled class holds what a student hands in who wrote nothing."""
+    assignment = COURSE.assignment("self_attention")
+    example = assignment.examples / "untouched_stubs"
+
+    for _, file in steps_of(assignment):
+        assert (example / file).read_text("utf-8") == (assignment.handout / file).read_text("utf-8")
+
+
+def test_students_need_nothing_but_numpy_and_pytest(tmp_path):
+    """A copy of the handout with the solutions in it passes its public checks, on its own."""
+    assignment = COURSE.assignment("self_attention")
+    handout = tmp_path / "handout"
+    shutil.copytree(assignment.handout, handout)
+    for _, file in steps_of(assignment):
+        shutil.copy(assignment.solutions / file, handout / file)
+    allowed = tmp_path / "allowed"
+    allowed.mkdir()
+    (allowed / "sitecustomize.py").write_text(ONLY_NUMPY_AND_PYTEST)
+    environment = {**os.environ, "PYTHONPATH": str(allowed), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest"],
+        cwd=handout,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "passed" in run.stdout
+    assert sorted(path.name for path in handout.iterdir() if path.is_dir()) in ([], ["__pycache__"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import secrets
 import shutil
 import sys
@@ -16,10 +17,36 @@ import pytest
 
 from autograder import wire
 from autograder.sandbox import LINUX, Sandbox, Settings, Worker, WorkerLimits, open_sandbox
+from autograder.sandbox.promise import LANDLOCK, NO_FILES, PRIVATE, SECCOMP, has_layer
 from autograder.sandbox.spawning import SpawningSandbox
 
 LIMITS = WorkerLimits(memory_mb=256, cpu_seconds=5)
 SECONDS = 10.0
+CALLS = ("prctl", "fcntl", "ioctl", "clone", "prlimit64", "perf_event_open")
+NUMBERS = {  # of calls that have to be made past the C library, which tidies their arguments
+    "x86_64": dict(zip(CALLS, (157, 72, 16, 56, 302, 298), strict=True)),
+    "aarch64": dict(zip(CALLS, (167, 25, 29, 220, 261, 241), strict=True)),
+}.get(platform.machine(), {})
+NOISE = 1 << 32  # in a bit that the kernel does not read
+TRYING = f"""
+import ctypes, fcntl, os, resource, signal, socket, struct, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+N, NOISE = {NUMBERS!r}, {NOISE}
+ALLOWED = []
+
+def call(number, *arguments):
+    made = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
+    return libc.syscall(ctypes.c_long(number), *made)
+
+def tried(name, way, *arguments):
+    try:
+        result = way(*arguments)
+    except (OSError, ValueError, RuntimeError, ImportError, LookupError):
+        return
+    if not (isinstance(result, int) and result < 0):
+        ALLOWED.append(f"{{name}} {{arguments}} gave {{result!r}}")
+"""
 RUN_MODULE = """
 import runpy, sys
 _, _, _, _, module, *arguments = sys.argv  # it was called as: python -I -B -m MODULE ARGUMENTS
@@ -56,6 +83,53 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     """Both ways of starting a worker: what holds for one holds for the other."""
     made: Sandbox = request.getfixturevalue(request.param)
     return made
+
+
+@pytest.fixture(params=["forking", "spawning", "unlocked"])
+def any_sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    """Every way of starting a worker, and every way of keeping it from the files."""
+    made: Sandbox = request.getfixturevalue(request.param)
+    return made
+
+
+@pytest.fixture
+def unlocked(mode: Callable[..., Sandbox]) -> Sandbox:
+    """Without Landlock: another uid before a closed course, else no file at all."""
+    return mode(LANDLOCK, private=True)
+
+
+@pytest.fixture
+def trying() -> str:
+    """The head of a hostile source: `tried(name, way, *arguments)` notes in ALLOWED what works."""
+    return TRYING
+
+
+@pytest.fixture
+def guarded() -> Callable[[Sandbox], bool]:
+    """Whether the layers are there that a refusal of everything takes."""
+
+    def judge(sandbox: Sandbox) -> bool:
+        layers = sandbox.confinement.layers
+        files = any(has_layer(layers, layer) for layer in (LANDLOCK, NO_FILES, PRIVATE))
+        return has_layer(layers, SECCOMP) and files
+
+    return judge
+
+
+@pytest.fixture(scope="session")
+def mode() -> Iterator[Callable[..., Sandbox]]:
+    """A sandbox that leaves some layers out, opened once."""
+    sandboxes: dict[object, Sandbox] = {}
+
+    def of(*without: str, private: bool = False) -> Sandbox:
+        settings = Settings(without=without, secrets_private=private)
+        if settings not in sandboxes:
+            sandboxes[settings] = open_sandbox(settings)
+        return sandboxes[settings]
+
+    yield of
+    for sandbox in sandboxes.values():
+        sandbox.close()
 
 
 class Student:

@@ -125,7 +125,6 @@ def test_a_large_argument_is_no_way_around_the_deadline(sandbox, student, gone):
         ("exits", "exit code 0"),
         ("segfaults", "SIGSEGV"),
         ("aborts", "killed by SIG"),
-        ("overflows", "SIGSEGV"),
         ("shuts", "exit code|SIGKILL"),
         ("hangs_up", "exit code|SIGKILL"),
     ],
@@ -227,9 +226,9 @@ def test_a_worker_that_ends_between_two_calls_has_died(worker):
     assert raised.value.ending is Ending.DIED
 
 
-def test_a_process_that_holds_the_channel_open_hides_no_end(opened, student, gone):
+def test_a_process_that_holds_the_channel_open_hides_no_end(mode, student, gone):
     """Where it can fork, the worker's own end counts, and what it left behind is ended with it."""
-    sandbox = opened(without=(SECCOMP,))
+    sandbox = mode(SECCOMP)
     source = """
 import os, time
 def f():
@@ -255,6 +254,16 @@ def g(): os._exit(3)
     assert time.monotonic() - began < 2
     assert gone(daemon, seconds=0)
     assert sandbox.alive()
+
+
+def test_recursion_without_end_is_survived_one_way_or_the_other(forking, student):
+    """An exception where Python counts the depth of the C stack, a crash where it does not."""
+    worker = student(forking, HELPLESS)
+
+    with pytest.raises((StudentRaised, WorkerEnded), match=r"RecursionError|SIGSEGV"):
+        worker("overflows")
+
+    assert student(forking, HELPLESS)("fine") == 1
 
 
 def test_an_argument_that_cannot_be_sent_costs_no_worker(worker):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
 import pytest
 
 from autograder.sandbox import (
@@ -143,10 +144,10 @@ MATRIX = [
 
 
 @pytest.mark.parametrize(("without", "private", "as_root", "as_user"), MATRIX)
-def test_every_mode_keeps_its_promise(opened, student, request, without, private, as_root, as_user):
+def test_every_mode_keeps_its_promise(mode, student, request, without, private, as_root, as_user):
     """The secret is out exactly where the promise is weak: the same oracle sees both."""
     course = request.getfixturevalue("closed_course" if private else "course")
-    sandbox = opened(without=without, secrets_private=private)
+    sandbox = mode(*without, private=private)
     layers = sandbox.confinement.layers
     machine_has_landlock = LANDLOCK in without or has_layer(layers, LANDLOCK)
 
@@ -162,11 +163,9 @@ def test_every_mode_keeps_its_promise(opened, student, request, without, private
 
 
 @pytest.mark.parametrize(("without", "private"), [row[:2] for row in MATRIX])
-def test_an_honest_solution_runs_in_every_mode(opened, student, without, private):
+def test_an_honest_solution_runs_in_every_mode(mode, student, without, private):
     """It prints, draws, raises, and uses numpy's submodules; nothing of it needs a file."""
-    import numpy as np
-
-    sandbox = opened(without=without, secrets_private=private)
+    sandbox = mode(*without, private=private)
 
     answer = student(sandbox, HONEST).answer("f", np.zeros((2, 4)))
 
@@ -174,9 +173,9 @@ def test_an_honest_solution_runs_in_every_mode(opened, student, without, private
     assert answer.output == "shape (2, 4)\n"
 
 
-def test_without_landlock_no_file_at_all_is_opened(opened, student):
+def test_without_landlock_no_file_at_all_is_opened(mode, student):
     """Where nothing else guards the files, not even /dev/null is had, and no late import."""
-    sandbox = opened(without=(LANDLOCK,))
+    sandbox = mode(LANDLOCK)
     source = """
 import os
 def opens(path, flags):

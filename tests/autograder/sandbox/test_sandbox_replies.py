@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 
 import msgspec
 import numpy as np
@@ -121,3 +122,17 @@ def test_arguments_that_do_not_come_back_in_number_are_not_there(count):
     came = asked(framed(wire.encode(wire.Done(1, [1.5] * count, ""))[0]))
 
     assert came == Answer(1.5 if count else None, None, "")
+
+
+def test_a_worker_that_does_not_read_holds_nobody_up():
+    """However small the channel's buffer is, which is the system's choice."""
+    ours, theirs = socket.socketpair()
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+    worker = Worker(ours, NoProcess(), ())
+
+    began = time.monotonic()
+    with pytest.raises(WorkerEnded, match="no answer within the time limit"):
+        worker.call("m", "f", [np.zeros(1 << 20)], {}, wire.Deadline.after(0.2))
+
+    assert time.monotonic() - began < 1
+    theirs.close()

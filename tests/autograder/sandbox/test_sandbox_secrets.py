@@ -99,7 +99,7 @@ def test_a_worker_that_searches_finds_nothing(sandbox, student, course, part):
 
     found = worker("attack", part, argument)
 
-    assert len(found) > 20
+    assert len(found) > 10
     assert held.decode() not in str(found)
     assert not Path("/tmp/linked").exists()
 
@@ -221,9 +221,9 @@ def test_a_spawned_worker_imports_late_too(spawning, student):
         assert student(spawning, source)("late").startswith("<?xml")
 
 
-def test_no_terminal_can_be_reached(opened, student):
+def test_no_terminal_can_be_reached(mode, student):
     """Typing into the instructor's terminal would run a command as the instructor."""
-    sandbox = opened(without=(LANDLOCK,), secrets_private=True)
+    sandbox = mode(LANDLOCK, private=True)
     worker = student(
         sandbox, "def f():\n    try: open('/dev/tty')\n    except OSError: return 'no'"
     )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import random
 import socket
-import struct
 import threading
 import time
 import tracemalloc
@@ -285,15 +283,11 @@ def test_a_frame_arrives_whole_however_it_is_cut(pair):
     ours, theirs = pair
     head, buffers = wire.encode_done(3, [np.arange(5000.0)], "said")
     body = b"".join(buffers)
-    frame = struct.pack("<4sIQ", b"AGW1", len(head), len(body)) + head + body
-    pieces = random.Random(0)
+    frame = PREFIX.pack(b"AGW1", len(head), len(body)) + head + body
 
     def in_pieces() -> None:
-        rest = memoryview(frame)
-        while rest:
-            size = pieces.randint(1, 3000)
-            theirs.sendall(rest[:size])
-            rest = rest[size:]
+        for at in range(0, len(frame), 1001):
+            theirs.sendall(frame[at : at + 1001])
 
     peer = threading.Thread(target=in_pieces)
     peer.start()

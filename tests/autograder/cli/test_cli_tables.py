@@ -1,0 +1,89 @@
+"""Results on a terminal: whatever stands in them is shown as text."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from autograder.cli.tables import class_table, print_submission
+from autograder.manifest import find_course
+from autograder.results import Check, Environment, Isolation, Outcome, Question, Result
+from autograder.text import one_line, plain
+
+HOSTILE = "\x1b[31m[bold]red[/bold]\x1b]0;title\x07\u202e"
+SHOWN = "[31m[bold]red[/bold]]0;title"
+
+
+def hostile_result():
+    check = Check(
+        name="any",
+        outcome=Outcome.FAILED,
+        points=0,
+        out_of=40,
+        visibility="public",
+        message=HOSTILE,
+        detail=HOSTILE,
+    )
+    return Result(
+        assignment="demo",
+        submission=HOSTILE,
+        key="",
+        submitters=[],
+        submitted_at=None,
+        seed=0,
+        score=0,
+        max_score=40,
+        questions=[
+            Question(
+                name="double",
+                title="",
+                file="step1_double.py",
+                score=0,
+                max_score=40,
+                checks=[check],
+            )
+        ],
+        environment=Environment(
+            python="",
+            numpy="",
+            torch=None,
+            device="cpu",
+            isolation=Isolation(promise="strong", layers=[]),
+        ),
+        seconds=0,
+        notes=[HOSTILE],
+    )
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_nothing_in_a_result_is_a_command_to_the_terminal(course, terminal):
+    """A name, a note, a message or a detail is no markup and no escape; colours are ours alone."""
+    manifest = find_course(course.root).assignment("demo").manifest
+    screen = Console(file=io.StringIO(), width=200, force_terminal=terminal, color_system=None)
+
+    screen.print(class_table([hostile_result()]))
+    print_submission(screen, hostile_result(), manifest, complete=True)
+
+    said = screen.file.getvalue()
+    assert "\x07" not in said
+    assert "\x1b[31m" not in said
+    assert "\x1b]" not in said
+    assert "\u202e" not in said
+    assert said.count(SHOWN) >= 4
+
+
+@given(st.text(), st.integers(20, 60))
+def test_any_text_becomes_harmless(text, limit):
+    """No control, bidirectional or invisible character is left, and it is bounded."""
+    shown, line = plain(text, limit), one_line(text, limit)
+
+    categories = {unicodedata.category(one) for one in (shown + line).replace("\n", "")}
+    assert not categories & {"Cc", "Cf", "Cs", "Co", "Cn"}
+    assert max(len(shown), len(line)) <= limit
+    assert "\n" not in line
+    assert plain(shown, limit) == shown
