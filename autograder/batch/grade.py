@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -15,7 +16,7 @@ from autograder.errors import CourseError
 from autograder.grading.grading import sandbox_for
 from autograder.manifest import Assignment
 from autograder.results import Result, decode_result, encode_result
-from autograder.sandbox import Confinement
+from autograder.sandbox import Confinement, Sandbox, TooWeak
 from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
 from autograder.submissions import Staged, Submission
 
@@ -37,13 +38,17 @@ class Plan:
     Args:
         seed: of the inputs.
         jobs: how many submissions at a time.
-        accept: called with what the sandbox gives before any student code runs; raises to refuse.
+        private: the submissions and the results, which no worker may read.
+        accept: raises `TooWeak` when this confinement is not enough for these submissions.
+        announce: called with what the sandbox gives, before any student code runs.
         report: called with each submission's result once it is on disk.
     """
 
     seed: int
     jobs: int
+    private: Sequence[Path]
     accept: Callable[[Confinement], None]
+    announce: Callable[[Confinement], None]
     report: Callable[[Graded], None]
 
 
@@ -65,7 +70,7 @@ def grade_class(
         staged = _staged(submission)
         key = submission_key(fingerprint, staged, plan.seed) if staged else ""
         finished = folder.finished(submission.id, key)
-        if finished is None:
+        if finished is None or not _was_confined(finished, plan):
             todo.append(submission)
         else:
             results[submission.id] = finished
@@ -83,6 +88,16 @@ def grade_class(
     return [results[submission.id] for submission in submissions]
 
 
+def _was_confined(result: Result, plan: Plan) -> bool:
+    """Whether it was graded with what is demanded now: a weak result does not become a strong one
+    by moving to another machine."""
+    try:
+        plan.accept(Confinement(tuple(result.environment.isolation.layers)))
+    except TooWeak:
+        return False
+    return True
+
+
 def _staged(submission: Submission) -> Staged | None:
     """Its files; None when the machine cannot read them: grading it then says why."""
     with contextlib.suppress(CourseError):
@@ -97,10 +112,14 @@ class _Class:
         self._graders = graders
         self._plan = plan
         self._fingerprint = fingerprint
-        self._sandbox = sandbox_for(graders.assignment)
+        self._sandbox = self._open()
+
+    def _open(self) -> Sandbox:
+        return sandbox_for(self._graders.assignment, *self._plan.private)
 
     def grade(self, todo: Sequence[Submission], keep: Callable[[Result], None]) -> None:
         try:
+            self._plan.announce(self._sandbox.confinement)
             self._plan.accept(self._sandbox.confinement)
             # What is broken is graded once more: perhaps only a process of ours was killed.
             again = self._round(todo, keep, is_last=False)
@@ -128,7 +147,7 @@ class _Class:
         for produced in run_all(todo, self._produce, workers=self._plan.jobs, seconds=seconds):
             if not self._sandbox.alive():
                 self._sandbox.close()
-                self._sandbox = sandbox_for(self._graders.assignment)
+                self._sandbox = self._open()
             yield produced
 
     def _produce(self, submission: Submission) -> bytes:

@@ -15,7 +15,7 @@ _TRIAL = WorkerLimits(memory_mb=256, cpu_seconds=5)
 
 
 def diagnose() -> int:
-    """Print the isolation line and its promise; 0 when hidden grading needs no option here."""
+    """Print the isolation line and its promise; always 0: to know is what was asked for."""
     console = Console(highlight=False, soft_wrap=True)
     python = f"Python {platform.python_version()} on {sys.platform}"
     console.print(f"attention-autograder {__version__}, {python}, numpy {np.__version__}")

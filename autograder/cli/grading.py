@@ -57,9 +57,11 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
             resumed = 0
 
             def accept(confinement: Confinement) -> None:
-                progress.console.print(confinement.line, markup=False, soft_wrap=True)
                 if not is_ours(path, assignment):
                     require_promise(confinement, allow_weak=options.allow_weak)
+
+            def announce(confinement: Confinement) -> None:
+                progress.console.print(confinement.line, markup=False, soft_wrap=True)
 
             def report(graded: Graded) -> None:
                 nonlocal resumed
@@ -70,7 +72,8 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
                 progress.advance(task)
                 progress.refresh()
 
-            plan = Plan(seed, options.jobs or _cores(), accept, report)
+            private = (path, folder.root)
+            plan = Plan(seed, options.jobs or _cores(), private, accept, announce, report)
             results = _graded(assignment, found.submissions, folder, plan)
         grades = grades_csv(results, assignment.manifest).encode(GRADES_ENCODING)
         write_atomically(folder.grades, grades)
@@ -87,7 +90,7 @@ def check_one(
     console = output_console()
 
     def work(graders: Graders) -> Result:
-        sandbox = sandbox_for(assignment)
+        sandbox = sandbox_for(assignment, path)
         try:
             console.print(sandbox.confinement.line, markup=False, soft_wrap=True)
             if not is_ours(path, assignment):

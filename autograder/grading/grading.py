@@ -17,9 +17,13 @@ from autograder.sandbox import Sandbox, Settings, open_sandbox, require_promise,
 from autograder.submissions import Submission, find_submissions
 
 
-def sandbox_for(assignment: Assignment) -> Sandbox:
-    """A sandbox with the assignment's packages; raises `SandboxRefused`."""
-    private = secrets_private([assignment.graders, assignment.solutions])
+def sandbox_for(assignment: Assignment, *others: Path) -> Sandbox:
+    """A sandbox with the assignment's packages; raises `SandboxRefused`.
+
+    Args:
+        others: what a worker may read no more than graders and references: submissions, results.
+    """
+    private = secrets_private([assignment.graders, assignment.solutions, *others])
     packages = tuple(assignment.manifest.packages)
     return open_sandbox(Settings(secrets_private=private, packages=packages))
 
@@ -80,7 +84,7 @@ class Grading:
             return
         self.close()
         path: Path = config.getoption("--submission") or assignment.solutions
-        sandbox = sandbox_for(assignment)
+        sandbox = sandbox_for(assignment, path)
         self._sandboxes.append(sandbox)
         if not is_ours(path, assignment):
             require_promise(

@@ -24,6 +24,7 @@ OPTIONS = (
     *("--disable-plugin-autoload", "-p", "no:cacheprovider", "-p", "no:terminal", "-s"),
     *("--continue-on-collection-errors", "--assert=plain", "-o", "addopts="),
     *("--import-mode=importlib",),
+    *("-p", "no:unraisableexception", "-p", "no:threadexception"),  # they collect all garbage
     *("-p", "autograder.grading.plugin"),
 )
 _FOR_OTHER_RUNS = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")  # a `-k` in it would leave checks out

@@ -66,7 +66,7 @@ def results(course, folder="out"):
 def weak(monkeypatch):
     """A machine that has no layer but the limits."""
     for module in (cli_grading, batch_grade):
-        monkeypatch.setattr(module, "sandbox_for", lambda assignment: open_sandbox(WEAK))
+        monkeypatch.setattr(module, "sandbox_for", lambda *_: open_sandbox(WEAK))
 
 
 @pytest.mark.usefixtures("weak")
@@ -151,3 +151,23 @@ def test_why_a_file_cannot_be_written_is_said(tmp_path):
         write_atomically(tmp_path / "file" / "inner", "text")
 
     assert str(caught.value).endswith("What stood there before is unchanged.")
+
+
+def test_a_weak_result_is_graded_again_where_more_is_demanded(pair, monkeypatch):
+    """What was graded without walls is not kept as if it had been graded behind them."""
+
+    def promises():
+        texts = (path.read_text() for path in (pair.root / "out" / "results").iterdir())
+        return [re.search(r'"promise": "(\w+)"', text)[1] for text in texts]
+
+    with monkeypatch.context() as elsewhere:
+        for module in (cli_grading, batch_grade):
+            elsewhere.setattr(module, "sandbox_for", lambda *_: open_sandbox(WEAK))
+        grade_and_write(pair.assignment, pair.submissions, options(pair, allow_weak=True))
+
+    grade_and_write(pair.assignment, pair.submissions, options(pair, allow_weak=True))
+    allowed = promises()
+    grade_and_write(pair.assignment, pair.submissions, options(pair))
+
+    assert allowed == ["weak", "weak"]
+    assert promises() == ["strong", "strong"]

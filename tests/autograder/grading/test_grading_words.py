@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from autograder.grading import phrases
 from autograder.sandbox import StudentRaised
+from autograder.session import with_graders
 from autograder.wire import Where
 
 CANARY = "CANARY"
@@ -78,12 +79,16 @@ def graded(new_course, tmp_path_factory, sandbox):
     course = new_course(tmp_path_factory.mktemp("hostile"))
     course.limit(seconds=5, memory_mb=256)
     course.grade_with("def test_any(compare, rng):\n    compare.double(rng.normal(size=(2, 3)))\n")
-    answers = {}
-    for name, line in HOSTILE.items():
-        step = f"import os\n\nimport numpy as np\n\n\ndef double(x):\n    {line}\n"
-        result = course.grade(course.submit(name, step1_double=step), sandbox)
-        answers[name] = course.checks(result)
-    return answers
+    head = "import os\n\nimport numpy as np\n\n\ndef double(x):\n    "
+    handed_in = [
+        course.staged(course.submit(name, step1_double=f"{head}{line}\n"))
+        for name, line in HOSTILE.items()
+    ]
+    results = with_graders(
+        course.assignment,
+        lambda graders: [graders.grade(staged, sandbox, 0, "key") for staged in handed_in],
+    )
+    return {result.submission: course.checks(result) for result in results}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
