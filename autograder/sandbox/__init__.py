@@ -5,12 +5,12 @@ from autograder.sandbox.calls import Answer, Worker
 from autograder.sandbox.client import (
     ForkingSandbox,
     Sandbox,
-    open_sandbox,
     secrets_private,
 )
 from autograder.sandbox.confine import LINUX, die_with_parent
 from autograder.sandbox.control import Settings, WorkerLimits
 from autograder.sandbox.failures import Ending, SandboxRefused, StudentRaised, WorkerEnded
+from autograder.sandbox.opening import open_sandbox
 from autograder.sandbox.promise import DEMANDED, PROMISES, Confinement, TooWeak, require_promise
 
 __all__ = [

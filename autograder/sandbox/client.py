@@ -21,7 +21,7 @@ import msgspec
 from autograder import wire
 from autograder.sandbox import control
 from autograder.sandbox.calls import Worker
-from autograder.sandbox.confine import LINUX, shut_memory
+from autograder.sandbox.confine import shut_memory
 from autograder.sandbox.failures import SandboxRefused
 from autograder.sandbox.libraries import beside_a_library, open_to_others
 from autograder.sandbox.promise import Confinement
@@ -197,12 +197,3 @@ def _started(lifeline: socket.socket) -> _Forked:
     if not isinstance(started, control.Started) or not descriptors:
         raise SandboxRefused(getattr(started, "why", "the base process gave no worker"))
     return _Forked(lifeline, descriptors[0])
-
-
-def open_sandbox(settings: control.Settings) -> Sandbox:
-    """The sandbox of this system; raises `SandboxRefused`."""
-    if LINUX:
-        return ForkingSandbox(settings)
-    from autograder.sandbox.spawning import SpawningSandbox
-
-    return SpawningSandbox(settings)

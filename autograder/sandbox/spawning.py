@@ -1,8 +1,5 @@
 """Workers where a process cannot be forked safely (macOS): each is exec'd anew. Slower; the layers
-are those that need no help from outside, so the promise is weak where the system has none.
-
-usage: python -I -B -m autograder.sandbox.spawning DESCRIPTOR SETTINGS LIMITS
-"""
+are those that need no help from outside, so the promise is weak where the system has none."""
 
 from __future__ import annotations
 
@@ -13,11 +10,9 @@ from contextlib import ExitStack
 
 import msgspec
 
-from autograder.sandbox import confine, control, promise
+from autograder.sandbox import control, promise
 from autograder.sandbox.calls import Worker
 from autograder.sandbox.client import END_SECONDS, environment, receive_hello
-from autograder.sandbox.live import live, refuse
-from autograder.sandbox.preload import preload
 
 _TRIAL = control.WorkerLimits(memory_mb=512, cpu_seconds=10)
 
@@ -51,7 +46,7 @@ class SpawningSandbox:
 
     def _start(self, channel: int, limits: control.WorkerLimits) -> subprocess.Popen[bytes]:
         arguments = [msgspec.json.encode(item).decode() for item in (self._settings, limits)]
-        command = [sys.executable, "-I", "-B", "-m", "autograder.sandbox.spawning"]
+        command = [sys.executable, "-I", "-B", "-m", "autograder.sandbox.spawned"]
         return subprocess.Popen(
             [*command, str(channel), *arguments],
             env=environment(),
@@ -91,21 +86,3 @@ class _Spawned:
 
     def release(self) -> None:
         self.kill()
-
-
-def main() -> None:
-    """Prepare as the base process does, then live the worker's life."""
-    channel = int(sys.argv[1])
-    settings = msgspec.json.decode(sys.argv[2], type=control.Settings)
-    limits = msgspec.json.decode(sys.argv[3], type=control.WorkerLimits)
-    try:
-        preload(settings.packages)
-        confiner = confine.Confiner(settings, network_left=False)
-    except Exception as error:
-        refuse(channel, f"{type(error).__name__}: {error}")
-        return
-    live(confiner, channel, limits)
-
-
-if __name__ == "__main__":
-    main()

@@ -15,7 +15,7 @@ from autograder.cli import grading as cli_grading
 from autograder.cli.grading import ClassOptions, check_one, grade_and_write
 from autograder.errors import CourseError
 from autograder.files import write_atomically
-from autograder.sandbox import Settings, TooWeak, client, open_sandbox
+from autograder.sandbox import Settings, TooWeak, open_sandbox, opening
 
 WRONG = "def double(x):\n    return 3 * x\n"
 WEAK = Settings(without=("own uid", "Landlock", "seccomp", "network namespace"))
@@ -109,7 +109,7 @@ def test_where_no_process_can_be_forked_the_results_are_the_same(pair, monkeypat
     """Submissions one by one in this process, each worker exec'd anew."""
     grade_and_write(pair.assignment, pair.submissions, options(pair, "forked"))
     monkeypatch.setattr(pool, "LINUX", False)
-    monkeypatch.setattr(client, "LINUX", False)
+    monkeypatch.setattr(opening, "LINUX", False)
 
     grade_and_write(pair.assignment, pair.submissions, options(pair, "spawned", allow_weak=True))
 
