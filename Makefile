@@ -6,13 +6,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 
 ASSIGNMENT ?= self_attention
 SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
+SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
 .PHONY: help grade check handout doctor test lint bench clean
 
 help:
 	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
-	@echo "make check    grade one submission and print every check: SUBMISSIONS=PATH"
+	@echo "make check    grade one submission and print every check: SUBMISSION=PATH"
 	@echo "make handout  cut the stubs in assignments/ from solutions/"
 	@echo "make doctor   say what this machine can isolate"
 	@echo "make test     prove the framework and the graders"
@@ -35,10 +36,10 @@ $(VENV)/.test: $(VENV)/.grade
 	@touch $@
 
 grade: $(VENV)/.grade
-	@$(BIN)/autograder grade $(ASSIGNMENT) $(SUBMISSIONS) $(OPTIONS)
+	@$(BIN)/autograder grade $(ASSIGNMENT) "$(SUBMISSIONS)" $(OPTIONS)
 
 check: $(VENV)/.grade
-	@$(BIN)/autograder check $(ASSIGNMENT) $(SUBMISSIONS) $(OPTIONS)
+	@$(BIN)/autograder check $(ASSIGNMENT) "$(SUBMISSION)" $(OPTIONS)
 
 handout: $(VENV)/.test
 	@$(BIN)/autograder handout --all

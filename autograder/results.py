@@ -17,6 +17,7 @@ from autograder.errors import CourseError
 from autograder.files import write_atomically
 
 SCHEMA: Literal[1] = 1
+NOTHING_TO_GRADE = "Nothing was handed in that can be graded."  # the last note of a refusal
 
 Visibility = Literal["public", "hidden"]
 

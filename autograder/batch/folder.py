@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -124,6 +124,11 @@ class OutputFolder:
         except CourseError:
             return None  # cut short by a crash: it is graded again
         return result if result.key == key and result.score is not None else None
+
+    def others(self, submissions: Collection[str]) -> int:
+        """How many results there are of submissions that are none of these."""
+        names = {path.stem for path in (self.root / "results").glob("*.json")}
+        return len(names.difference(submissions))
 
     def keep(self, result: Result) -> None:
         """Write one result atomically."""

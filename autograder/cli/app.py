@@ -7,17 +7,19 @@ from typing import Annotated
 
 import typer
 
+from autograder import __version__
 from autograder.errors import UsageError
 from autograder.manifest import Course, find_course
 
 app = typer.Typer(
     name="autograder",
-    help="Grade course assignments; student code runs in a confined process of its own.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+MOST_JOBS = 31  # each may hold two workers for a moment, and a base process has 63 uids
 
 AssignmentName = Annotated[str, typer.Argument(metavar="ASSIGNMENT", help="its folder's name")]
 CourseOption = Annotated[
@@ -31,6 +33,24 @@ AllowWeak = Annotated[
     ),
 ]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="of the hidden inputs")]
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"attention-autograder {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="print it, and exit"
+        ),
+    ] = False,
+) -> None:
+    """Grade course assignments; student code runs in a confined process of its own."""
 
 
 def _course(explicit: Path | None) -> Course:
@@ -51,7 +71,7 @@ def grade(
         Path | None, typer.Option(metavar="DIR", help="default: grades/ASSIGNMENT")
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=64, metavar="N", help="default: one a core")
+        int | None, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="default: one a core")
     ] = None,
     seed: Seed = None,
     fresh: Annotated[

@@ -77,9 +77,17 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
             results = _graded(assignment, found.submissions, folder, plan)
         grades = grades_csv(results, assignment.manifest).encode(GRADES_ENCODING)
         write_atomically(folder.grades, grades)
-    console.print(class_table(results))
-    console.print(class_summary(results, resumed, folder.root), markup=False, soft_wrap=True)
+    _print_class(console, results, resumed, folder)
     return _status(results)
+
+
+def _print_class(
+    console: Console, results: Sequence[Result], resumed: int, folder: OutputFolder
+) -> None:
+    others = folder.others([result.submission for result in results])
+    summary = class_summary(results, resumed, others, folder.root)
+    console.print(class_table(results, console.width))
+    console.print(summary, markup=False, soft_wrap=True)
 
 
 def check_one(

@@ -17,6 +17,7 @@ from autograder.results import Check, Outcome, Result
 from autograder.text import one_line, plain
 
 WIDTH = 160  # characters of a log's line
+WIDE = 120
 
 _WORDS = {
     Outcome.PASSED: "passed",
@@ -32,25 +33,37 @@ def output_console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
-def class_table(results: Sequence[Result]) -> Table:
-    """One row a submission: its score, the questions that lost points, one line of why."""
+def class_table(results: Sequence[Result], width: int) -> Table:
+    """One row a submission: its score, the questions that lost points, one line of why.
+
+    Args:
+        width: of the console; in a narrow one, `why` alone names the questions.
+    """
+    wide = width >= WIDE
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("submission", overflow="fold")
+    table.add_column("submission", no_wrap=True, overflow="ellipsis", max_width=40)
     table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("lost", overflow="fold")
+    if wide:
+        table.add_column("lost", overflow="fold")
     table.add_column("why", overflow="fold")
     for result in results:
+        lost = Text(", ".join(question.name for question in lost_questions(result)))
         table.add_row(
             Text(one_line(result.submission)),
             score_words(result),
-            Text(", ".join(question.name for question in lost_questions(result))),
+            *([lost] if wide else []),
             Text(explain_line(result)),
         )
     return table
 
 
-def class_summary(results: Sequence[Result], resumed: int, folder: Path) -> str:
-    """How many, how well, what is broken, and where it was written."""
+def class_summary(results: Sequence[Result], resumed: int, others: int, folder: Path) -> str:
+    """How many, how well, what is broken, and where it was written.
+
+    Args:
+        resumed: of the results, those that were there already.
+        others: results in the folder of submissions that were not graded now.
+    """
     scores = [result.score for result in results if result.score is not None]
     lines = ["1 submission" if len(results) == 1 else f"{len(results)} submissions"]
     if scores:
@@ -62,6 +75,11 @@ def class_summary(results: Sequence[Result], resumed: int, folder: Path) -> str:
         lines.append(
             f"BROKEN: {name} in {count} of them. It is ours to fix, and they have no score yet: "
             "read `detail` in results/, mend it, and run the same command again."
+        )
+    if others:
+        lines.append(
+            f"results/ and feedback/ also hold {others} of submissions that are not in this class; "
+            "grades.csv leaves them out. For a class of its own, choose another --out DIR."
         )
     lines.append(f"wrote {folder}: grades.csv, results/, feedback/")
     return "\n".join(lines)

@@ -161,10 +161,11 @@ def unworded_asserts(path: Path) -> Iterator[GraderMistake]:
     """Asserts of a hidden grader whose message is no plain string: it is shown to students."""
     for statement in _asserts(path):
         if not _phrase(statement).strip():
+            problem = "its message is no plain string" if statement.msg else "it has no message"
             yield GraderMistake(
                 path,
                 statement.lineno,
-                "this assert has no message of its own; a hidden check answers in fixed phrases",
+                f"this assert cannot tell a student anything: {problem}",
                 'write `assert …, "what the student sees, and a question"`, a plain string.',
             )
 

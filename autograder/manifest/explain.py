@@ -22,7 +22,7 @@ _MOMENTS = "choose one of: now, after_due_date, after_published, never."
 FIXES = {
     "name": 'write lower-case letters, digits and _, such as `name = "scaling"`.',
     "title": 'write a text, such as `title = "Scaling by the root of the key width"`.',
-    "packages": 'write a list of numpy and torch, such as `packages = ["numpy"]`.',
+    "packages": 'write `packages = ["numpy"]`; other packages cannot be graded yet.',
     "questions": "begin each question with the line `[[questions]]`.",
     "hours": 'write a text, such as `hours = "2 to 3"`.',
     "limits": _LIMITS,
@@ -62,6 +62,8 @@ def explain(said: str, raw: object) -> tuple[str, str]:
         problem = problem.replace(word, plain)
     if problem.startswith("invalid enum value"):
         problem = "expected one of a few words"
+    if "matching regex" in problem:
+        problem = "expected another form of text"
     got = _value_at(raw, key)
     if isinstance(got, str | int | float | bool):
         problem = f"{problem.partition(', got')[0]}, got {_shown(got)}"

@@ -63,7 +63,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     title: Annotated[str, Meta(min_length=1)]
-    packages: list[Literal["numpy", "torch"]]
+    packages: list[Literal["numpy"]]
     questions: Annotated[list[Question], Meta(min_length=1)]
     hours: str = ""
     limits: Limits = Limits()

@@ -39,10 +39,10 @@ def feedback_markdown(result: Result, manifest: Manifest, *, moment: Moment = "n
     view = _View(manifest, result, moment)
     blocks = [f"# {one_line(manifest.title)}", f"Submission {code(result.submission)}"]
     blocks.append(f"**{view.summary()}**")
-    for question in result.questions:
-        blocks += view.step(question)
     if result.notes:
         blocks += ["## Notes", fenced("\n".join(one_line(note, 500) for note in result.notes))]
+    for question in result.questions:
+        blocks += view.step(question)
     return "\n\n".join(blocks) + "\n"
 
 

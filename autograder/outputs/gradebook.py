@@ -53,7 +53,8 @@ def _rows(result: Result, questions: Sequence[str]) -> Iterator[list[str]]:
             _points(None if ungraded else result.score),
             number(result.max_score),
             *(_points(scores.get(name)) for name in questions),
-            *(_text("; ".join(several)) for several in (followed, ungraded, result.notes)),
+            *(_text("; ".join(several)) for several in (followed, ungraded)),
+            _text("; ".join(note.removesuffix(".") for note in result.notes)),
         ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.grading import phrases
-from autograder.results import Check, Outcome, Question, Result
+from autograder.results import NOTHING_TO_GRADE, Check, Outcome, Question, Result
 from autograder.text import one_line
 
 _LINE = 160
@@ -45,6 +45,9 @@ def explain_line(result: Result) -> str:
         return one_line(result.notes[0], _LINE)
     if not lost:
         return "nothing of it could be graded"
+    if NOTHING_TO_GRADE in result.notes:
+        told = [note for note in result.notes if note != NOTHING_TO_GRADE]
+        return one_line(" ".join([f"{lost[0].name}: {_reason(lost[0])}", *told]), _LINE)
     more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
     return one_line(f"{lost[0].name}: {_reason(lost[0])}", _LINE - len(more)) + more
 

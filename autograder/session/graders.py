@@ -17,12 +17,10 @@ from autograder.grading.check import CHECK, Check
 from autograder.grading.grading import GRADING, Grading
 from autograder.grading.run import Case, Run
 from autograder.manifest import Assignment, Manifest
-from autograder.results import Environment, Isolation, Outcome, Question, Result
+from autograder.results import NOTHING_TO_GRADE, Environment, Isolation, Outcome, Question, Result
 from autograder.sandbox import Confinement, Sandbox
 from autograder.scoring import GradedCheck, score_questions, total
 from autograder.submissions import Staged
-
-NOTHING_TO_GRADE = "Nothing was handed in that can be graded."
 
 
 @dataclass(frozen=True)

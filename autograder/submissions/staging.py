@@ -157,7 +157,9 @@ def _left_alone(home: Home, matches: Sequence[Match], nothing_read: bool) -> Ite
     known = {name for match in matches for name in (match.used, *match.unused) if name}
     rest = [name for name in _everything(home.listing) if name.removesuffix("/") not in known]
     if nothing_read and not known:
-        yield f"None of the assignment's files was handed in; found: {listed(rest) or 'nothing'}."
+        deeper = " (one folder down is looked at, no deeper)" if any(map(_is_folder, rest)) else ""
+        found = listed(rest) or "nothing"
+        yield f"None of the assignment's files was handed in; found: {found}{deeper}."
     elif any(match.used is None for match in matches):
         if rest:
             yield f"Also found, and left alone: {listed(rest)}."
@@ -173,3 +175,7 @@ def _everything(listing: Listing) -> list[str]:
 def _looks_like_work(name: str) -> bool:
     is_test = name == "conftest.py" or name.startswith("test_")
     return name.endswith((".py", ".ipynb")) and not is_test
+
+
+def _is_folder(name: str) -> bool:
+    return name.endswith("/")

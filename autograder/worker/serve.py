@@ -58,8 +58,11 @@ class _Worker:
         return wire.encode_done(request.id, [answer, *values], self._output.take())
 
     def raised(self, request: wire.Load | wire.Call, error: BaseException) -> wire.Frame:
-        kind = _text(lambda: type(error).__name__, MAX_KIND)
+        name = _text(lambda: type(error).__name__, MAX_KIND)
+        kind = _text(lambda: _known_name(error), MAX_KIND)
         message = _text(lambda: self._message(error), MAX_MESSAGE)
+        if name != kind:
+            message = f"{name}: {message}"
         try:
             where = self._where(error)
         except BaseException:
@@ -79,6 +82,12 @@ class _Worker:
             for frame in traceback.extract_tb(error.__traceback__, limit=-MAX_FRAMES)
             if frame.filename in self._files
         ][-MAX_WHERE:]
+
+
+def _known_name(error: BaseException) -> str:
+    """The nearest of its classes that every Python has: numpy's UFuncTypeError is a TypeError."""
+    mine = (BaseException.__module__, FunctionMissing.__module__)
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ in mine)
 
 
 def _text(make: Callable[[], object], limit: int) -> str:

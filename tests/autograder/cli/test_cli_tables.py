@@ -66,7 +66,7 @@ def test_nothing_in_a_result_is_a_command_to_the_terminal(course, terminal):
     manifest = find_course(course.root).assignment("demo").manifest
     screen = Console(file=io.StringIO(), width=200, force_terminal=terminal, color_system=None)
 
-    screen.print(class_table([hostile_result()]))
+    screen.print(class_table([hostile_result()], 160))
     print_submission(screen, hostile_result(), manifest, complete=True)
 
     said = screen.file.getvalue()

@@ -35,7 +35,7 @@ MISTAKES = {
     "test_wordless.py": (
         'pytestmark = question("double")\n\n\ndef test_wordless(student):\n    n = 3\n'
         '    assert student.double(n) == 6, f"not {n}"\n',
-        *(9, "no message of its own", "a plain string"),
+        *(9, "no plain string", "a plain string"),
     ),
     "test_twin_a.py": (
         'pytestmark = question("double")\n\n\ndef test_twin(student):\n    pass\n',

@@ -119,7 +119,7 @@ def test_an_instructor_reads_what_the_student_wrote(graded, name):
     ("name", "said"),
     [
         ("message", "`double` raised ValueError instead of returning a value."),
-        ("kind", "`double` raised an exception of its own instead of returning a value."),
+        ("kind", "`double` raised Exception instead of returning a value."),
         ("notes", "Not written yet: `double` still raises NotImplementedError."),
         ("exit", "`double` ended the program (sys.exit) instead of returning a value."),
         ("memory", "`double` needs more memory than it is given."),

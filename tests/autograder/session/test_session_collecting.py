@@ -25,7 +25,7 @@ MISTAKES = {
     "no message": ("def test_it(student):\n    assert student.double(1) == 2\n", "no message"),
     "a message with a value": (
         'def test_it(student):\n    n = 2\n    assert student.double(1) == n, f"{n}"\n',
-        "no message of its own",
+        "no plain string",
     ),
     "an unknown fixture": ("def test_it(studnet):\n    pass\n", "no fixture 'studnet'"),
     "an unknown mark": (

@@ -175,7 +175,10 @@ def test_a_folder_that_may_not_be_opened_is_refused(tree, files):
     ("content", "found"),
     [
         ({"main.py": "", "notes.ipynb": "", ".git": {}}, "main.py, notes.ipynb"),
-        ({"a": {"b": {STEP1: ""}}, "x\u202eyp.\n": ""}, "a/, xyp."),
+        (
+            {"a": {"b": {STEP1: ""}}, "x\u202eyp.\n": ""},
+            "a/, xyp. (one folder down is looked at, no deeper)",
+        ),
         ({"main.py": "", "pictures.zip": b"PK\x05\x06" + bytes(18)}, "main.py, pictures.zip"),
         ({"main.py": "", "broken.zip": b"PK"}, "broken.zip, main.py"),
         ({}, "nothing"),
