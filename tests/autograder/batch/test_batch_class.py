@@ -145,6 +145,17 @@ def test_only_what_changed_is_graded_again(again):
     assert scores(again) == {**SCORES, "wrong": "100"}
 
 
+def test_results_of_another_class_are_named(again):
+    """A folder that holds more than this class says so: nobody hands out the wrong feedback."""
+    shutil.rmtree(again.submissions / "right")
+
+    run = grade(again)
+
+    assert "also hold 1 of submissions that are not in this class" in run.stdout
+    assert "right" not in scores(again)
+    assert (again.root / "out" / "feedback" / "right.md").exists()
+
+
 def test_a_changed_grader_grades_everybody_again(again):
     """Nobody keeps a verdict of the old one."""
     before = stamps(again)

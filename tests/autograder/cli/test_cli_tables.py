@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import unicodedata
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,6 +76,19 @@ def test_nothing_in_a_result_is_a_command_to_the_terminal(course, terminal):
     assert "\x1b]" not in said
     assert "\u202e" not in said
     assert said.count(SHOWN) >= 4
+
+
+@pytest.mark.parametrize("width", [60, 80, 119, 120, 200])
+def test_a_narrow_table_breaks_no_name(width):
+    """Where there is little room, `why` alone names the questions."""
+    result = msgspec.structs.replace(hostile_result(), submission="a_name_of_28_characters_12345")
+    screen = Console(file=io.StringIO(), width=width)
+
+    screen.print(class_table([result], width))
+
+    lines = screen.file.getvalue().splitlines()
+    assert ("lost" in lines[0]) == (width >= 120)
+    assert any(line.startswith("a_name_of_28_characters_12345 ") for line in lines)
 
 
 @given(st.text(), st.integers(20, 60))
