@@ -54,7 +54,7 @@ def _rows(result: Result, questions: Sequence[str]) -> Iterator[list[str]]:
             number(result.max_score),
             *(_points(scores.get(name)) for name in questions),
             *(_text("; ".join(several)) for several in (followed, ungraded)),
-            _text("; ".join(note.removesuffix(".") for note in result.notes)),
+            _text("; ".join(result.notes).replace(".; ", ". ")),
         ]
 
 
