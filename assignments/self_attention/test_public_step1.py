@@ -67,6 +67,9 @@ def test_each_sequence_of_a_batch_is_projected_by_itself(student, batch):
         for name, got, one in zip("qkv", together, alone, strict=True):
             expected = (*batch, *np.shape(one))
             assert np.shape(got) == expected, f"{name} has shape {np.shape(got)}, not {expected}"
+            assert not np.allclose(got, np.ravel(got)[0]), (
+                f"the tokens are random, but every value of {name} is the same: {np.ravel(got)[0]}"
+            )
             assert np.allclose(got[index], one), (
                 f"{name} of sequence {index} is not the same in a batch as alone"
             )

@@ -45,6 +45,9 @@ def test_each_sequence_of_a_batch_is_scored_by_itself(student, batch):
     assert np.shape(together) == (*batch, 5, 3), (
         f"the scores have shape {np.shape(together)}, not {(*batch, 5, 3)}"
     )
+    assert not np.allclose(together, np.ravel(together)[0]), (
+        f"queries and keys are random, but every score is the same: {np.ravel(together)[0]}"
+    )
     for index in np.ndindex(*batch):
         alone = student.attention_scores(q[index], k[index])
         assert np.allclose(together[index], alone), (

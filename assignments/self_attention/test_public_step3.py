@@ -43,3 +43,7 @@ def test_whole_numbers_do_not_stay_whole(student):
     assert np.asarray(scaled).dtype.kind == "f", (
         f"the result holds {np.asarray(scaled).dtype}, not floating point"
     )
+    assert np.shape(scaled) == (2, 3), f"the result has shape {np.shape(scaled)}, not (2, 3)"
+    assert not np.allclose(scaled, np.ravel(scaled)[0]), (
+        f"the scores all differ, but every value of the result is the same: {np.ravel(scaled)[0]}"
+    )

@@ -47,6 +47,9 @@ def test_public_shift_of_a_row_changes_nothing(student, shift):
 
     assert np.shape(shifted) == (3, 5), f"the weights have shape {np.shape(shifted)}, not (3, 5)"
     assert np.all(np.isfinite(shifted)), f"scores near {shift:.0f} gave {shifted}"
+    assert np.all(np.std(weights, axis=-1) > 1e-6), (
+        f"the scores of a row differ, but every weight in it is the same:\n{weights}"
+    )
     assert np.allclose(weights, shifted), (
         f"adding {shift:.0f} to all scores changed the weights from\n{weights}\nto\n{shifted}"
     )
@@ -60,4 +63,8 @@ def test_softmax_leaves_its_argument_alone(student):
     first, second = student.softmax(scores), student.softmax(scores)
 
     assert np.array_equal(scores, before), "softmax changed its argument"
+    assert np.shape(first) == (3, 5), f"the weights have shape {np.shape(first)}, not (3, 5)"
+    assert np.all(np.std(first, axis=-1) > 1e-6), (
+        f"the scores of a row differ, but every weight in it is the same:\n{first}"
+    )
     assert np.array_equal(first, second), "the same scores gave other weights the second time"

@@ -43,6 +43,9 @@ def test_each_sequence_of_a_batch_is_mixed_by_itself(student, batch):
     assert np.shape(together) == (*batch, 5, 6), (
         f"the output has shape {np.shape(together)}, not {(*batch, 5, 6)}"
     )
+    assert np.all(np.std(together, axis=-2) > 1e-6), (
+        "every query has weights of its own, but the outputs are the same for all of them"
+    )
     for index in np.ndindex(*batch):
         alone = student.attention_output(weights[index], v[index])
         assert np.allclose(together[index], alone), (

@@ -70,6 +70,9 @@ def test_each_sequence_of_a_batch_attends_to_itself_only(student, batch):
     assert np.shape(weights) == (*batch, 5, 5), (
         f"the weights have shape {np.shape(weights)}, not {(*batch, 5, 5)}"
     )
+    assert np.all(np.std(weights, axis=-1) > 1e-6), (
+        "the tokens of a sequence differ, but every weight in a row is the same"
+    )
     for index in np.ndindex(*batch):
         output_alone, weights_alone = attend(student, x[index], w_q, w_k, w_v)
         assert np.allclose(output[index], output_alone), (

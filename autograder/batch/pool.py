@@ -55,11 +55,17 @@ def run_all(
     selector = selectors.DefaultSelector()
     try:
         while True:
+            begun = False
             for job in itertools.islice(waiting, workers - len(running)):
-                _start(job, produce, selector, running, seconds)
-            if not running:
+                begun = True
+                try:
+                    _start(job, produce, selector, running, seconds)
+                except OSError as error:  # no process or descriptor left for it
+                    yield Produced(job, b"", f"it could not be started: {error}")
+            if running:
+                yield from _collected(selector, running)
+            elif not begun:
                 return
-            yield from _collected(selector, running)
     finally:
         for child in running.values():
             os.kill(child.pid, signal.SIGKILL)
@@ -93,6 +99,10 @@ def _start(
         os.close(theirs)
         running[ours] = _Child(job, pid, time.monotonic() + seconds)
         selector.register(ours, selectors.EVENT_READ)
+    except OSError:
+        os.close(ours)
+        os.close(theirs)
+        raise
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 

@@ -138,7 +138,7 @@ def _graded(
 
 
 def _write_changed(path: Path, text: str) -> None:
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, UnicodeDecodeError):
         if path.read_text(encoding="utf-8") == text:
             return
     write_atomically(path, text)

@@ -47,8 +47,11 @@ def _arrays(value: object, depth: int) -> Iterator[Array]:
 
 
 def tolerance_of(got: Array, arguments: Arguments) -> Tolerance:
-    """By the narrowest floating-point array among the arguments; without one, by `got`."""
-    dtypes = [array.dtype for array in floating_arrays(arguments)] or [got.dtype]
+    """By the narrowest floating-point array among the arguments; without one, by `got`, which may
+    then be single precision but no narrower: a student does not choose to be judged loosely."""
+    dtypes = [array.dtype for array in floating_arrays(arguments)]
+    if not dtypes:
+        dtypes = [np.result_type(got.dtype, np.float32) if got.dtype.kind == "f" else got.dtype]
     narrowest = min(dtypes, key=lambda dtype: dtype.itemsize)
     return TOLERANCES.get(narrowest.name, TOLERANCES["float64"])
 

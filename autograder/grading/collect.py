@@ -109,16 +109,20 @@ def checks_of(items: list[pytest.Item]) -> list[tuple[pytest.Function, Check]]:
 
 
 def in_question_order(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Each assignment's checks by question, public ones first: one worker serves one question."""
+    """Each assignment's public checks, then its hidden ones, by question.
+
+    One worker serves one question. What a student may read word for word, in public checks, is
+    all said before any worker of the submission has seen a hidden input.
+    """
     return sorted(items, key=_place)
 
 
-def _place(item: pytest.Item) -> tuple[str, int, bool]:
+def _place(item: pytest.Item) -> tuple[str, bool, int]:
     folder, check = item.getparent(GraderFolder), item.stash.get(CHECK, None)
     if folder is None or check is None:
-        return ("", 0, False)
+        return ("", False, 0)
     names = [question.name for question in folder.assignment.manifest.questions]
-    return (check.assignment, names.index(check.question), check.hidden)
+    return (check.assignment, check.hidden, names.index(check.question))
 
 
 def enabled(items: list[tuple[pytest.Function, Check]]) -> Iterator[pytest.Function]:

@@ -3,7 +3,9 @@ code is called here, and never runs here."""
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -58,8 +60,8 @@ class _Unloadable:
     hidden: str
     detail: str
 
-    def failure(self, check: Check) -> CheckFailed:
-        return CheckFailed(self.hidden if check.hidden else self.public, self.detail)
+    def failure(self, *, hidden: bool) -> CheckFailed:
+        return CheckFailed(self.hidden if hidden else self.public, self.detail)
 
 
 @dataclass
@@ -69,8 +71,6 @@ class _Serving:
     question: Question
     worker: Worker | None = None
     loaded: set[str] = field(default_factory=set)
-    unloadable: dict[str, _Unloadable] = field(default_factory=dict)
-    timeouts: int = 0
 
 
 class Run:
@@ -88,6 +88,10 @@ class Run:
         self.cases: list[Case] = []
         self._sandbox = sandbox
         self._serving: _Serving | None = None
+        self._unloadable: dict[tuple[str, str], _Unloadable] = {}  # by question and module
+        self._timeouts: Counter[str] = Counter()  # by question
+        self._imported: set[str] = set()  # questions whose file was imported, or tried
+        self._hidden_seen = False  # a worker of this submission was sent a hidden input
         self._files = {
             question.module: staged.files[question.file]
             for question in manifest.questions
@@ -103,12 +107,14 @@ class Run:
             CheckFailed: it is not run: too many timeouts before it, or no time is left.
         """
         self._deadline = None
+        if check.hidden and not self._hidden_seen:
+            self._import_the_rest()
         if self._serving is None or self._serving.question.name != check.question:
             self.close()
             self._serving = _Serving(self._question(check.question))
         if check.fresh:
             self._let_go()
-        if self._serving.timeouts >= self.manifest.limits.timeouts:
+        if self._timeouts[check.question] >= self.manifest.limits.timeouts:
             raise CheckFailed(phrases.NOT_RUN_AFTER_TIMEOUTS)
         if time.monotonic() >= self._end:
             raise CheckFailed(phrases.NOT_REACHED)
@@ -138,7 +144,8 @@ class Run:
             raise CheckFailed(problem)
         serving = self._serving
         assert serving is not None, "begin_case comes first"
-        worker = self._loaded_worker(serving, owner, check)
+        worker = self._loaded_worker(serving, owner, hidden=check.hidden)
+        self._hidden_seen = self._hidden_seen or check.hidden
         if self._deadline is None:
             self._deadline = wire.Deadline.after(self._seconds(serving))
         try:
@@ -156,9 +163,21 @@ class Run:
     def _limits(self, serving: _Serving) -> Limits:
         return self.manifest.limits_of(serving.question)
 
-    def _loaded_worker(self, serving: _Serving, owner: Question, check: Check) -> Worker:
-        if owner.module in serving.unloadable:
-            raise serving.unloadable[owner.module].failure(check)
+    def _import_the_rest(self) -> None:
+        """Import the files that no public check did, before any worker is sent a hidden input:
+        what is wrong with them may then be told in full."""
+        for question in self.manifest.enabled_questions:
+            if question.name not in self._imported and question.file in self.staged.files:
+                self.close()
+                self._serving = _Serving(question)
+                with contextlib.suppress(CheckFailed):
+                    self._loaded_worker(self._serving, question, hidden=False)
+
+    def _loaded_worker(self, serving: _Serving, owner: Question, *, hidden: bool) -> Worker:
+        place = (serving.question.name, owner.module)
+        if place in self._unloadable:
+            raise self._unloadable[place].failure(hidden=hidden)
+        self._imported.add(serving.question.name)
         worker = serving.worker
         if worker is None or not worker.alive:
             worker = self._spawn(serving)
@@ -167,8 +186,8 @@ class Run:
                 worker.load(self._files, owner.module, self._seconds(serving))
             except (StudentRaised, WorkerEnded) as error:
                 # An import does not change its mind: the next check need not try again.
-                serving.unloadable[owner.module] = self._unloadable(serving, owner, error)
-                raise serving.unloadable[owner.module].failure(check) from None
+                self._unloadable[place] = self._why_unloadable(serving, owner, error)
+                raise self._unloadable[place].failure(hidden=hidden) from None
             serving.loaded.add(owner.module)
         return worker
 
@@ -179,14 +198,14 @@ class Run:
         serving.loaded.clear()
         return serving.worker
 
-    def _unloadable(
+    def _why_unloadable(
         self, serving: _Serving, owner: Question, error: StudentRaised | WorkerEnded
     ) -> _Unloadable:
         if isinstance(error, WorkerEnded):
             said = self._ended(serving, error, owner.file)
             return _Unloadable(said, said, str(error))
-        # A worker that has answered no call holds no input, and a strong one can find none.
-        knows_nothing = not serving.loaded and self._sandbox.confinement.promise == DEMANDED
+        # Workers that were sent no hidden input have none to tell; strong ones can find none.
+        knows_nothing = not self._hidden_seen and self._sandbox.confinement.promise == DEMANDED
         said = phrases.not_imported(error, owner.file, hidden=False)
         hidden = said if knows_nothing else phrases.not_imported(error, owner.file, hidden=True)
         return _Unloadable(said, hidden, phrases.traceback_text(error))
@@ -200,7 +219,7 @@ class Run:
         if error.ending is Ending.DIED:
             self._spawn(serving)
         if error.ending is Ending.TIME:
-            serving.timeouts += 1
+            self._timeouts[serving.question.name] += 1
             if time.monotonic() >= self._end:
                 return phrases.CUT_SHORT
         return phrases.ended(error.ending, name, self._limits(serving).seconds)

@@ -27,6 +27,7 @@ class _Child:
     pid: int
     pidfd: int
     uid: int
+    core: int
     lifeline: socket.socket  # closes when the grading process lets go, or dies
 
 
@@ -69,7 +70,7 @@ class Base:
 
     def _spawn(self, channel: int, lifeline: socket.socket, limits: control.WorkerLimits) -> None:
         try:
-            uid = self._free_uid()
+            uid, core = self._free_uid(), self._quietest_core()
             pid = os.fork()
         except (OSError, RuntimeError) as error:
             _tell(lifeline, control.Failed(str(error)))
@@ -77,9 +78,10 @@ class Base:
             os.close(channel)
             return
         if pid == 0:
+            os.sched_setaffinity(0, {core})  # many threads of one take no time from another
             live(self._confiner, channel, limits, uid)
         os.close(channel)
-        child = _Child(pid, os.pidfd_open(pid), uid, lifeline)
+        child = _Child(pid, os.pidfd_open(pid), uid, core, lifeline)
         self._children[pid] = child
         self._selector.register(child.pidfd, selectors.EVENT_READ, child)
         self._selector.register(lifeline, selectors.EVENT_READ, child)
@@ -108,6 +110,11 @@ class Base:
         if uid and self._uid_block is not None:
             orphans.end_all_of(uid, self._uid_block.killer)
         orphans.end_adopted(self._children)
+
+    def _quietest_core(self) -> int:
+        """The core with the fewest workers."""
+        busy = [child.core for child in self._children.values()]
+        return min(sorted(os.sched_getaffinity(0)), key=busy.count)
 
     def _free_uid(self) -> int:
         if self._uid_block is None or promise.UID not in self.layers:
@@ -158,6 +165,7 @@ def _prepared(requests: socket.socket, settings: control.Settings) -> Base:
 def main() -> None:
     """Start, report the layers, serve, and end with the last grading process."""
     requests = socket.socket(fileno=int(sys.argv[1]))
+    confine.die_first()
     confine.shut_memory()
     confine.die_with_parent()
     confine.adopt_orphans()

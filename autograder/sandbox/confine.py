@@ -5,7 +5,9 @@ worker refuses to start.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import glob
 import os
 import resource
 import signal
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from autograder.sandbox.landlock import Ruleset
 
 CHANNEL = 3
+OWN_TASKS = 32  # threads of one worker
 NOBODY = 65_534
 MAX_DESCRIPTORS = 4096
 _PDEATHSIG, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVS = 1, 4, 36, 38
@@ -105,6 +108,8 @@ class Confiner:
         private = self._uid and settings.secrets_private
         deny_every_open = self._ruleset is None and not private
         self._filter = None if promise.SECCOMP in without else _filter(deny_every_open)
+        # The kernel counts tasks by user: where it is not the worker's own, ours are among them.
+        self._tasks = OWN_TASKS if self._uid else OWN_TASKS + tasks_of_user()
         self.layers = [promise.LIMITS]
         if self._uid:
             self.layers.append(promise.UID)
@@ -136,7 +141,7 @@ class Confiner:
         os.umask(0o077)
         os.environ.clear()
         os.environ.update(_ENVIRONMENT)
-        _set_limits(limits, self._mapped, own_uid=self._uid)
+        _set_limits(limits, self._mapped, self._tasks)
         if LINUX:
             _prctl(_NO_NEW_PRIVS, 1)
         if self._ruleset:  # before the uid changes: a library in a 0700 home is still reachable
@@ -204,7 +209,28 @@ def _only_descriptor(channel: int, keep: frozenset[int]) -> None:
         os.closerange(low + 1, high)
 
 
-def _set_limits(limits: WorkerLimits, mapped: int, *, own_uid: bool) -> None:
+def tasks_of_user() -> int:
+    """How many tasks this user runs on this machine; as many as there may be, where none tells."""
+    mine = f"Uid:\t{os.getuid()}\t"
+    total = 0
+    for path in glob.glob("/proc/[0-9]*/status"):
+        with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+            if mine in text:
+                total += int(text.partition("\nThreads:")[2].split()[0])
+    return total
+
+
+def die_first() -> None:
+    """When memory runs out, this process and its children go before the grading process.
+
+    Before `shut_memory`, which takes the file away from an ordinary user.
+    """
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+
+
+def _set_limits(limits: WorkerLimits, mapped: int, tasks: int) -> None:
     wanted = {
         "RLIMIT_CPU": limits.cpu_seconds,
         "RLIMIT_FSIZE": 0,
@@ -217,8 +243,7 @@ def _set_limits(limits: WorkerLimits, mapped: int, *, own_uid: bool) -> None:
     }
     if LINUX:
         wanted["RLIMIT_AS"] = mapped + (limits.memory_mb << 20)
-    if own_uid:
-        wanted["RLIMIT_NPROC"] = 32  # counted per uid: only with a uid of its own
+        wanted["RLIMIT_NPROC"] = tasks
     for name, value in wanted.items():
         which = getattr(resource, name, None)
         if which is None:

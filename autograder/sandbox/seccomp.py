@@ -12,6 +12,7 @@ import errno
 import pyseccomp
 
 _DENIED = """
+    flock fadvise64 readahead preadv2 mincore sync syncfs
     fork vfork execve execveat socket connect bind listen accept accept4 sendto sendmsg sendmmsg
     ptrace process_vm_readv process_vm_writev kcmp kill tkill tgkill rt_sigqueueinfo
     rt_tgsigqueueinfo io_setup bpf userfaultfd perf_event_open keyctl add_key request_key mount
@@ -47,7 +48,9 @@ _CLONE_THREAD = 0x10000
 _INT = 0xFFFFFFFF  # the kernel reads these arguments as an int: the upper half is noise
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 # A signal without kill(2): the kernel sends it to the descriptor's owner when something moves.
+# Locks and leases on a library file are seen by other workers, and hold their opens up.
 _FCNTL_OWNER = (8, 15, 10)  # F_SETOWN, F_SETOWN_EX, F_SETSIG
+_FCNTL_LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)  # F_GETLK … F_OFD_SETLKW, F_SETLEASE, F_NOTIFY
 _IOCTL_OWNER = (0x8901, 0x8902, 0x5452)  # FIOSETOWN, SIOCSPGRP, FIOASYNC
 _WRITING = ((3, 1), (3, 2), (3, 3), (0x40, 0x40), (0x200, 0x200))  # WRONLY, RDWR, CREAT, TRUNC
 _CTL_OPTIMIZE, _BINARY_TREE = 8, 2
@@ -72,7 +75,7 @@ def build_filter(*, deny_every_open: bool) -> pyseccomp.SyscallFilter:
     _deny(rules, refuse, "prlimit64", argument(0, pyseccomp.NE, 0))
     for option in (_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE):
         _deny(rules, refuse, "prctl", argument(0, pyseccomp.MASKED_EQ, _INT, option))
-    for command in _FCNTL_OWNER:
+    for command in (*_FCNTL_OWNER, *_FCNTL_LOCKS):
         _deny(rules, refuse, "fcntl", argument(1, pyseccomp.MASKED_EQ, _INT, command))
     for request in _IOCTL_OWNER:
         _deny(rules, refuse, "ioctl", argument(1, pyseccomp.MASKED_EQ, _INT, request))

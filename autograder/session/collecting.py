@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ OPTIONS = (
     *("--disable-plugin-autoload", "-p", "no:cacheprovider", "-p", "no:terminal", "-s"),
     *("--continue-on-collection-errors", "--assert=plain", "-o", "addopts="),
     *("--import-mode=importlib",),
+    *("-p", "no:warnings"),  # a course that makes errors of them would make ours of a student's
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),  # they collect all garbage
     *("-p", "autograder.grading.plugin"),
 )
@@ -117,7 +119,9 @@ def _as_found(root: Path) -> Iterator[None]:
     aside = {name: os.environ.pop(name) for name in _FOR_OTHER_RUNS if name in os.environ}
     before = frozenset(sys.modules)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # numpy warns of a student's values, in our arithmetic
+            yield
     finally:
         os.environ.update(aside)
         for name in sys.modules.keys() - before:

@@ -12,7 +12,15 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.submissions.folders import open_folder
 from autograder.submissions.match import holds_any
-from autograder.submissions.names import clean, is_zip, listed, safe_id, unique_ids, visible
+from autograder.submissions.names import (
+    clean,
+    is_own_id,
+    is_zip,
+    listed,
+    safe_id,
+    unique_ids,
+    visible,
+)
 from autograder.submissions.refusal import Refused
 from autograder.submissions.sources import Listing, Source
 from autograder.submissions.staging import entries, find_home, holds_files
@@ -84,9 +92,13 @@ def _look(path: Path, files: Sequence[str]) -> Found | None:
 
 def _recognise(source: Source, place: Place, name: str, files: Sequence[str], kind: str) -> Found:
     listing = source.listing(None)
-    if holds_any(files, entries(listing, files)) or _is_wrapped(source, listing, files, kind):
+    if holds_any(files, entries(listing, files)):
+        if _holds_class(source, listing, files):
+            return _class(place, listing, files, kind)
         return _one(place, name, files, kind)
     wrapper = _class_wrapper(source, listing, files)
+    if wrapper is None and _is_wrapped(source, listing, files, kind):
+        return _one(place, name, files, kind)
     if wrapper is None:
         return _class(place, listing, files, kind)
     with source.enter(wrapper) as inner:
@@ -97,11 +109,11 @@ def _recognise(source: Source, place: Place, name: str, files: Sequence[str], ki
 
 
 def _is_wrapped(source: Source, listing: Listing, files: Sequence[str], kind: str) -> bool:
-    """Whether it is one submission in a folder: in a zip, files beside that folder do not count."""
+    """Whether it is one submission in a folder: in a zip, only zips beside that folder count."""
     folders = visible(listing.folders)
     loose = visible([*listing.files, *listing.others])
-    alone = len(folders) == 1 and (kind == "zip" or not loose)
-    return alone and holds_files(source, folders[0], files)
+    beside = [name for name in loose if kind != "zip" or is_zip(name)]
+    return len(folders) == 1 and not beside and holds_files(source, folders[0], files)
 
 
 def _class_wrapper(source: Source, listing: Listing, files: Sequence[str]) -> str | None:
@@ -110,11 +122,19 @@ def _class_wrapper(source: Source, listing: Listing, files: Sequence[str]) -> st
     if len(folders) != 1 or any(is_zip(name) for name in visible(listing.files)):
         return None
     with contextlib.suppress(Refused), source.enter(folders[0]) as inner:
-        children = [name for name, _ in _children(inner.listing(None))[:CHILDREN_LOOKED_INTO]]
-        submissions = (name for name in children if _is_submission(inner, name, files))
-        if len(list(itertools.islice(submissions, 2))) == 2:
+        if _holds_class(inner, inner.listing(None), files):
             return folders[0]
     return None
+
+
+def _holds_class(source: Source, listing: Listing, files: Sequence[str]) -> bool:
+    """Whether two of its children are submissions, or one beside a folder called like a file."""
+    children = [name for name, _ in _children(listing) if name not in files]
+    looked_into = children[:CHILDREN_LOOKED_INTO]
+    submissions = (name for name in looked_into if _is_submission(source, name, files))
+    has_loose = holds_any(files, [*listing.files, *listing.others])
+    enough = 1 if not has_loose and holds_any(files, entries(listing, files)) else 2
+    return len(list(itertools.islice(submissions, enough))) == enough
 
 
 def _is_submission(source: Source, name: str, files: Sequence[str]) -> bool:
@@ -135,13 +155,25 @@ def _class(place: Place, listing: Listing, files: Sequence[str], kind: str) -> F
     children = _children(listing)
     ids = unique_ids([names for _, names in children])
     submissions = [
-        Submission(id_, tuple(files), Place(place.where, place.root, (*place.way, name)))
-        for id_, (name, _) in zip(ids, children, strict=True)
+        Submission(
+            id_,
+            tuple(files),
+            Place(place.where, place.root, (*place.way, name)),
+            _about_id(id_, names),
+        )
+        for id_, (name, names) in zip(ids, children, strict=True)
     ]
     submissions.sort(key=lambda submission: submission.id)
     plural = "" if len(children) == 1 else "s"
     what = f"a {kind} of {len(children):,} submission{plural}"
     return Found(submissions, _ignored(listing, taken=[name for name, _ in children]), what)
+
+
+def _about_id(id_: str, names: Sequence[str]) -> tuple[str, ...]:
+    if any(is_own_id(name, id_) for name in names):
+        return ()
+    why = "its name cannot be an id, or another submission has it."
+    return (f"{clean(names[0])} was given the id {clean(id_)}: {why}",)
 
 
 def _one(place: Place, name: str, files: Sequence[str], kind: str) -> Found:

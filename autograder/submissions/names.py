@@ -55,18 +55,38 @@ def unique_ids(candidates: Sequence[Sequence[str]]) -> list[str]:
     """One id each, the first of its candidates that is still free, also where case does not count.
 
     Args:
-        candidates: names to choose from, best first; at least one each. Earlier ones choose first.
+        candidates: names to choose from, best first; at least one each. Those whose best name
+            needs the least change to be an id choose first, then earlier ones.
     """
     taken: set[str] = set()
     numbers: dict[str, itertools.count[int]] = {}
-    return [_free_id([safe_id(name) for name in names], taken, numbers) for names in candidates]
+    chosen: dict[int, str] = {}
+    for at in sorted(range(len(candidates)), key=lambda at: _changes(candidates[at][0])):
+        chosen[at] = _free_id([safe_id(name) for name in candidates[at]], taken, numbers)
+    return [chosen[at] for at in range(len(candidates))]
+
+
+def is_own_id(name: str, id_: str) -> bool:
+    """Whether the id is the name as it stands, however its accents are written."""
+    return unicodedata.normalize("NFC", name) == id_
+
+
+def _changes(name: str) -> tuple[bool, bool, bool]:
+    """How far a name is from an id of its own; the smallest is the name itself in lower case."""
+    made = safe_id(name)
+    return not is_own_id(name, made), made != _key(made), made != name
+
+
+def _key(id_: str) -> str:
+    """The same for ids that a file system may take for one."""
+    return unicodedata.normalize("NFC", id_.casefold())
 
 
 def _free_id(ids: list[str], taken: set[str], numbers: dict[str, itertools.count[int]]) -> str:
     base = _cut(ids[-1], ID_BYTES - SUFFIX_BYTES)
     numbered = (f"{base}-{n}" for n in numbers.setdefault(base, itertools.count(2)))
     for candidate in itertools.chain(ids, numbered):
-        key = unicodedata.normalize("NFC", candidate.casefold())
+        key = _key(candidate)
         if key not in taken:
             taken.add(key)
             return candidate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.errors import CourseError
@@ -55,11 +55,13 @@ class Submission:
     Args:
         id: its name in results and gradebooks; a safe file name.
         files: the manifest's file names.
+        notes: what was noted when it was found.
     """
 
     id: str
     files: tuple[str, ...]
     place: Place
+    notes: tuple[str, ...] = ()
 
     def stage(self) -> Staged:
         """Read its files, in the process that found it or a fork of it.
@@ -69,6 +71,10 @@ class Submission:
         Raises:
             CourseError: it is no longer there, or the machine cannot read (disk, descriptors).
         """
+        staged = self._read()
+        return replace(staged, notes=(*staged.notes, *self.notes))
+
+    def _read(self) -> Staged:
         try:
             with self.place.open() as source:
                 return stage(self.id, self.files, source)

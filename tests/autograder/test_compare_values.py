@@ -57,6 +57,19 @@ def test_nothing_is_ever_broadcast(shape):
     assert found.kind in {"shape", "structure"}
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_student_does_not_choose_to_be_judged_loosely(dtype):
+    """Without a floating-point argument a result may be single precision, and no vaguer."""
+    arguments = (np.arange(6).reshape(2, 3),)
+    expected = np.arange(1.0, 7.0).reshape(2, 3)
+
+    exact = values(expected.astype(dtype), expected, arguments)
+    off = values((expected * 1.008).astype(dtype), expected, arguments)
+
+    assert exact is None
+    assert off is not None
+
+
 def test_infinities_and_nan_belong_where_they_are_expected():
     """(−inf, 0, 0) is the empty partial result; elsewhere, or of the other sign, it is wrong."""
     expected = np.array([-np.inf, np.nan, np.inf, 1.0])

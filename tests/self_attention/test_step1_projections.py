@@ -46,12 +46,12 @@ def test_each_matrix_has_one_role(student, rng, silenced):
 
 
 @weight(2)
-def test_tokens_are_projected_one_by_one(student, rng):
+def test_tokens_are_projected_one_by_one(compare, student, rng):
     """Tokens in another order give the same rows in that order: no token sees its neighbours."""
     x, *weights = tokens_and_weights(rng, 5, 5, 5, 5)
     order = np.roll(np.arange(5), rng.integers(1, 5))  # a rotation: it is not its own inverse
 
-    before, after = student.project_qkv(x, *weights), student.project_qkv(x[order], *weights)
+    before, after = compare.project_qkv(x, *weights), student.project_qkv(x[order], *weights)
 
     for one, other in zip(before, after, strict=True):
         assert np.allclose(np.asarray(one)[order], other), (

@@ -34,11 +34,11 @@ def test_spread_does_not_grow_with_key_width(student, rng):
 
 @weight(2)
 @pytest.mark.parametrize("d_k", [3, 5])
-def test_four_times_the_width_halves_the_result(student, rng, d_k):
+def test_four_times_the_width_halves_the_result(compare, student, rng, d_k):
     """√(4 d_k) is 2 √d_k: keys four times as wide give scores half as large."""
     scores = rng.normal(size=(4, 6))
 
-    narrow, wide = student.scale_scores(scores, d_k), student.scale_scores(scores, 4 * d_k)
+    narrow, wide = compare.scale_scores(scores, d_k), student.scale_scores(scores, 4 * d_k)
 
     assert np.allclose(np.asarray(narrow), 2 * np.asarray(wide)), (
         "The same scores, scaled for keys four times as wide, are not half as large. "
@@ -47,11 +47,11 @@ def test_four_times_the_width_halves_the_result(student, rng, d_k):
 
 
 @weight(2)
-def test_only_the_key_width_counts(student, rng):
+def test_only_the_key_width_counts(compare, student, rng):
     """Fewer queries or keys leave the remaining entries as they are."""
     scores = rng.normal(size=(6, 8))
 
-    all_of_them = np.asarray(student.scale_scores(scores, 5))
+    all_of_them = np.asarray(compare.scale_scores(scores, 5))
 
     for part in (np.s_[:2], np.s_[:, :3]):
         assert np.allclose(student.scale_scores(scores[part], 5), all_of_them[part]), (

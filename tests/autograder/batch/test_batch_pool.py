@@ -111,3 +111,25 @@ def test_without_forks_the_jobs_are_done_here(monkeypatch):
     assert seen == ["right", "raises"]
     assert ended[0].data == b"right"
     assert "its reason" in ended[1].failure
+
+
+@pytest.mark.parametrize("free", [0, 1])
+def test_a_machine_without_room_for_a_process_fails_that_job_alone(monkeypatch, free):
+    """Every job ends in its bytes or in a reason, also when none can be started."""
+    fork, started = os.fork, []
+
+    def full():
+        if len(started) >= free:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        started.append(True)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", full)
+    before = set(os.listdir("/proc/self/fd"))
+
+    ended = {done.job: done for done in run_all(["a", "b", "c"], produce, workers=2, seconds=5)}
+
+    assert sorted(ended) == ["a", "b", "c"]
+    assert [job for job, done in ended.items() if done.data] == ["a"] * free
+    assert all("could not be started" in ended[job].failure for job in ("b", "c"))
+    assert set(os.listdir("/proc/self/fd")) == before

@@ -168,3 +168,22 @@ def test_text_of_a_file_imported_late_stays_out_of_hidden_checks(course, sandbox
         "What happens when you run `python step2_total.py`?"
     )
     assert CANARY in course.checks(result)["any_length"].message
+
+
+def test_all_public_checks_are_run_before_the_first_hidden_one(course):
+    """What is told word for word is told before any worker has seen a hidden input."""
+    order = with_graders(
+        course.assignment, lambda graders: [check.visibility for check in graders.checks()]
+    )
+
+    assert set(order) == {"public", "hidden"}
+    assert order == sorted(order, reverse=True)
+
+
+def test_a_file_without_a_public_check_is_imported_before_hidden_inputs(course, sandbox):
+    """So its error may be told in full, whichever question is first."""
+    broken = "raise ValueError('CANARY')\n"
+
+    result = course.grade(course.submit("broken", step2_total=broken), sandbox)
+
+    assert CANARY in course.checks(result)["any_length"].message

@@ -47,7 +47,7 @@ def test_a_question_has_one_worker_and_a_fresh_check_its_own(many_checks, sandbo
     result = many_checks.grade(many_checks.submit(step1_double=COUNTS), sandbox)
 
     passed = [name for name, ended in outcomes(many_checks, result).items() if ended == "passed"]
-    assert passed == ["on_paper", "d", "e"]  # each the first call of a worker
+    assert passed == ["on_paper", "a", "d", "e"]  # each the first call of a worker
 
 
 def test_after_a_crash_the_question_goes_on_with_a_fresh_worker(many_checks, sandbox):

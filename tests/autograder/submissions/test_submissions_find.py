@@ -121,6 +121,83 @@ def test_a_class_in_one_folder_is_still_a_class(tree, zipped, files):
         assert found.submissions[1].stage().files == GOOD
 
 
+@pytest.mark.parametrize("wrapped", [False, True], ids=["plain", "in-a-folder"])
+@pytest.mark.parametrize("name", [STEP1, "STEP2_scores (3).py"])
+def test_a_loose_file_of_the_assignment_does_not_hide_a_class(tree, zipped, files, name, wrapped):
+    """Two submissions make a class, as folders or zips; the file beside them is named."""
+    content = {"alice": GOOD, name: "x = 9\n"}
+    zipped("bob.zip", [(STEP1, "x = 1\n")])
+    content["bob.zip"] = (tree("unused", {}).parent / "bob.zip").read_bytes()
+
+    found = find_submissions(tree("top", {"class": content} if wrapped else content), files)
+
+    assert (ids(found), found.ignored) == (["alice", "bob"], [name])
+    assert found.submissions[0].stage().files == GOOD
+
+
+@pytest.mark.parametrize("names", [["alice"], ["alice", "bob"]])
+@pytest.mark.parametrize("prefix", ["", "class/"])
+def test_a_folder_called_like_a_file_does_not_hide_a_class(tree, zipped, files, names, prefix):
+    """It is a submission of its own, refused like any without the files; the others are graded."""
+    class_ = dict.fromkeys(names, GOOD) | {STEP1: {"inner.txt": ""}}
+    folder = tree("top", {"class": class_} if prefix else class_)
+    path = zipped("top.zip", [*members(names, prefix), (f"{prefix}{STEP1}/inner.txt", "")])
+
+    for found in (find_submissions(folder, files), find_submissions(path, files)):
+        staged = [submission.stage() for submission in found.submissions]
+
+        assert ids(found) == [*names, STEP1]
+        assert [one.refused for one in staged] == [False] * len(names) + [True]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"old": GOOD},
+        {"old.zip": b"PK", "data": {}, "more": {}},
+        {STEP1: {STEP1: ""}, STEP2: {STEP2: ""}},
+    ],
+    ids=["old", "no-work", "each-in-a-folder"],
+)
+@pytest.mark.parametrize("wrapped", [False, True], ids=["plain", "in-a-folder"])
+def test_one_submission_may_hold_folders_beside_its_files(tree, files, beside, wrapped):
+    """Less than two submissions in it are no class."""
+    content = GOOD | beside
+
+    found = find_submissions(tree("alice", {"work": content} if wrapped else content), files)
+
+    assert (ids(found), found.kind) == (["alice"], "one submission (folder)")
+
+
+def test_a_zip_of_a_folder_and_zips_is_a_class_of_all(tree, zipped, files):
+    """It is what the same content is as a folder."""
+    inner = zipped("inner.zip", [(STEP1, "x = 3\n")]).read_bytes()
+    zips = {"bob.zip": inner, "carol.zip": inner}
+    path = zipped("class.zip", [*members(["alice"]), *zips.items()])
+    folder = tree("class", {"alice": GOOD} | zips)
+
+    for found in (find_submissions(path, files), find_submissions(folder, files)):
+        assert ids(found) == ["alice", "bob", "carol"]
+        assert found.submissions[2].stage().files == {STEP1: "x = 3\n"}
+
+
+def test_who_took_anothers_name_reads_the_id_that_was_given(tree, zipped, files):
+    """An id that is not the name is noted; an ordinary name, or a zip's, is not."""
+    folder = tree("class", {"\x01bob": GOOD, "ALICE": GOOD, "alice": GOOD, "Zoe\u0308": GOOD})
+    zipped("bob.zip", [(STEP1, "x = 1\n"), (STEP2, "")], parent=folder)
+
+    notes = {s.id: s.stage().notes for s in find_submissions(folder, files).submissions}
+
+    why = "its name cannot be an id, or another submission has it."
+    assert notes == {
+        "ALICE-2": (f"ALICE was given the id ALICE-2: {why}",),
+        "Zo\u00eb": (),
+        "alice": (),
+        "bob": (),
+        "bob-2": (f"bob was given the id bob-2: {why}",),
+    }
+
+
 def test_a_class_of_one_whose_work_is_deeper_keeps_its_name(tree, files):
     """Only a folder that holds several submissions is taken for a class's."""
     folder = tree("class", {"alice": {"project": GOOD}})

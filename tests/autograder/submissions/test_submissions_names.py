@@ -105,7 +105,26 @@ def test_ids_that_a_file_system_may_take_for_one_are_told_apart():
     """Case and the two ways to write ë make no difference on macOS."""
     ids = unique_ids([["Alice"], ["alice"], ["Zo\u00eb"], ["Zoe\u0308"]])
 
-    assert ids == ["Alice", "alice-2", "Zo\u00eb", "Zo\u00eb-2"]
+    assert ids == ["Alice-2", "alice", "Zo\u00eb", "Zo\u00eb-2"]
+
+
+@pytest.mark.parametrize(
+    ("imitation", "real"),
+    [
+        ("\x01bob", "bob"),
+        (" bob", "bob"),
+        ("BOB", "bob"),
+        ("\x01Bob", "Bob"),
+        ("\x01Zoe\u0308", "Zoe\u0308"),
+        ("a\x01-2", "a-2"),
+    ],
+)
+def test_no_name_takes_the_id_of_one_that_needs_no_change(imitation, real):
+    """Who comes first in the folder's order does not get another student's results."""
+    imitated, kept = unique_ids([[imitation], [real]])
+
+    assert kept == unicodedata.normalize("NFC", real)
+    assert imitated.endswith("-2")
 
 
 def test_an_ordinary_name_is_its_own_id():
