@@ -111,8 +111,8 @@ def checks_of(items: list[pytest.Item]) -> list[tuple[pytest.Function, Check]]:
 def in_question_order(items: list[pytest.Item]) -> list[pytest.Item]:
     """Each assignment's public checks, then its hidden ones, by question.
 
-    One worker serves one question. What a student may read word for word, in public checks, is
-    all said before any worker of the submission has seen a hidden input.
+    So one worker serves a question's public checks, and one its hidden ones; and what a student
+    may read word for word is all said before any worker of the submission saw a hidden input.
     """
     return sorted(items, key=_place)
 

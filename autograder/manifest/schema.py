@@ -18,7 +18,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What student code may use."""
 
     seconds: Seconds = 10.0  # wall clock, one check (one case of it)
-    cpu_seconds: CpuSeconds = 60  # CPU of one worker, so of one question
+    cpu_seconds: CpuSeconds = 60  # CPU of one worker: a question has two
     memory_mb: Megabytes = 512  # on top of Python and the packages
     total_seconds: Seconds = 120.0  # wall clock, one submission
     timeouts: Annotated[int, Meta(ge=1)] = 2  # of one question, before its other checks go unrun

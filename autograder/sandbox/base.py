@@ -1,5 +1,5 @@
 """The base process: imports numpy once, then forks one confined worker a request. It is exec'd
-clean and never told a secret: no path of the course, no seed, no test.
+clean and never told a secret: no seed, no test, no reference, no result.
 
 usage: python -I -B -m autograder.sandbox.base DESCRIPTOR
 """

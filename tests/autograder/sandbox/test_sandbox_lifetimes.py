@@ -75,7 +75,7 @@ def test_what_is_let_go_dies_although_a_child_of_ours_holds_a_copy(opened, stude
     began = time.monotonic()
     sandbox.close()
     assert gone(base, seconds=0)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8, "it waits for nobody who has gone"
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
 
@@ -115,7 +115,7 @@ def test_workers_die_with_the_base_process(opened, student, gone):
     with pytest.raises(SandboxRefused, match="the base process has ended"):
         sandbox.spawn(LIMITS)
     assert not sandbox.alive()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8, "it waits for nobody who has gone"
 
 
 def test_nothing_is_left_when_a_sandbox_is_closed(opened, student, gone):
@@ -130,7 +130,7 @@ def test_nothing_is_left_when_a_sandbox_is_closed(opened, student, gone):
     sandbox.close()
 
     assert gone(*pids, seconds=0)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8, "it waits for nobody who has gone"
     assert not sandbox.alive()
     sandbox.close()
     with pytest.raises(SandboxRefused):

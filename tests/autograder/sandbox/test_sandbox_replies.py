@@ -134,5 +134,5 @@ def test_a_worker_that_does_not_read_holds_nobody_up():
     with pytest.raises(WorkerEnded, match="no answer within the time limit"):
         worker.call("m", "f", [np.zeros(1 << 20)], {}, wire.Deadline.after(0.2))
 
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 10, "it would be held up for ever"
     theirs.close()

@@ -127,7 +127,7 @@ def test_an_offset_before_the_zips_beginning_is_the_zips_fault(zipped, staged):
         "alice/../../" + STEP1,
         "/" + STEP1,
         "C:" + STEP1,
-        "C:/work/" + STEP1,
+        "C:/homework/" + STEP1,
         "work\\" + STEP1,
         "..\\" + STEP1,
     ],

@@ -266,7 +266,7 @@ def test_a_peer_that_does_not_read_cannot_hold_up_the_sender(pair):
     with pytest.raises(wire.DeadlinePassed):
         wire.send(ours, b"head", [bytes(1 << 22)], wire.Deadline.after(SOON))
 
-    assert time.monotonic() - began < 5 * SOON
+    assert time.monotonic() - began < 10, "it would be held up for ever"
 
 
 def test_a_peer_that_has_gone_is_seen_by_the_sender(pair):
