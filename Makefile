@@ -9,14 +9,16 @@ SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
 SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
-.PHONY: help grade check handout doctor test lint bench clean
+.PHONY: help grade check handout package doctor test test-slow lint bench clean
 
 help:
 	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
 	@echo "make check    grade one submission and print every check: SUBMISSION=PATH"
 	@echo "make handout  cut the stubs in assignments/ from solutions/"
+	@echo "make package  make the zips for Gradescope and for students, in dist/"
 	@echo "make doctor   say what this machine can isolate"
 	@echo "make test     prove the framework and the graders"
+	@echo "make test-slow  prove the packages as well, in a simulated Gradescope"
 	@echo "make lint     ruff and mypy"
 	@echo "make bench    speed and memory, against one pytest process a submission"
 	@echo "make clean    remove the virtual environment"
@@ -29,7 +31,13 @@ $(VENV)/.grade: pyproject.toml constraints.txt
 	@$(PIP) -e .
 	@touch $@
 
-# What the tests and the handouts need: everything.
+# What handouts and packages need: otter as well.
+$(VENV)/.otter: $(VENV)/.grade
+	@echo "setting up $(VENV) for handouts and packages (once)"
+	@$(PIP) -e '.[otter]'
+	@touch $@
+
+# What the tests need: everything.
 $(VENV)/.test: $(VENV)/.grade
 	@echo "setting up $(VENV) for the tests (once; torch and otter take a minute)"
 	@$(PIP) -e '.[test]'
@@ -41,14 +49,21 @@ grade: $(VENV)/.grade
 check: $(VENV)/.grade
 	@$(BIN)/autograder check $(ASSIGNMENT) "$(SUBMISSION)" $(OPTIONS)
 
-handout: $(VENV)/.test
+handout: $(VENV)/.otter
 	@$(BIN)/autograder handout --all
+
+package: $(VENV)/.otter
+	@$(BIN)/autograder package $(ASSIGNMENT) $(OPTIONS)
 
 doctor: $(VENV)/.grade
 	@$(BIN)/autograder doctor
 
 test: $(VENV)/.test
 	@$(BIN)/python -m pytest $(OPTIONS)
+
+# Minutes, the network, and root on Linux (with debootstrap): a container as Gradescope's is simulated.
+test-slow: $(VENV)/.test
+	@$(BIN)/python -m pytest -m slow $(OPTIONS)
 
 lint: $(VENV)/.test
 	@$(BIN)/ruff check .
@@ -57,6 +72,13 @@ lint: $(VENV)/.test
 
 bench: $(VENV)/.test
 	@$(BIN)/python benchmarks/throughput.py $(OPTIONS)
+
+# For maintainers, after a change of constraints.txt: what the Gradescope container installs. Needs
+# the network, and a Python that the tests run with torch on.
+.PHONY: lock
+lock: $(VENV)/.test
+	@$(PIP) 'pip>=24.2'
+	@$(BIN)/python .ci/lock.py
 
 clean:
 	rm -rf $(VENV)

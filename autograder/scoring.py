@@ -92,6 +92,12 @@ def hundredths(points: float) -> int:
     return round(points * 100)
 
 
+def uncarried(question: Question) -> float:
+    """The points of a question that no check carries, since none of it could run here."""
+    shares = sum(hundredths(check.out_of) for check in question.checks)
+    return (hundredths(question.max_score) - shares) / 100
+
+
 def _score(
     question: course.Question, checks: Sequence[GradedCheck], follow_through: bool, where: str
 ) -> Question:

@@ -83,7 +83,8 @@ def grade_class(
 
     if todo:
         with_graders(
-            assignment, lambda graders: _Class(graders, plan, fingerprint).grade(todo, keep)
+            assignment,
+            lambda graders: _Class(graders, plan, fingerprint).grade(todo, keep, folder.keep),
         )
     return [results[submission.id] for submission in submissions]
 
@@ -117,25 +118,35 @@ class _Class:
     def _open(self) -> Sandbox:
         return sandbox_for(self._graders.assignment, *self._plan.private)
 
-    def grade(self, todo: Sequence[Submission], keep: Callable[[Result], None]) -> None:
+    def grade(
+        self,
+        todo: Sequence[Submission],
+        keep: Callable[[Result], None],
+        keep_for_now: Callable[[Result], None],
+    ) -> None:
+        """Grade and `keep` them; what is broken is kept for now, and graded once more."""
         try:
             self._plan.announce(self._sandbox.confinement)
             self._plan.accept(self._sandbox.confinement)
-            # What is broken is graded once more: perhaps only a process of ours was killed.
-            again = self._round(todo, keep, is_last=False)
-            self._round(again, keep, is_last=True)
+            # Perhaps only a process of ours was killed; kept, should the second round be stopped.
+            again = self._round(todo, keep, keep_for_now)
+            self._round(again, keep, keep)
         finally:
             self._sandbox.close()
 
     def _round(
-        self, todo: Sequence[Submission], keep: Callable[[Result], None], *, is_last: bool
+        self,
+        todo: Sequence[Submission],
+        keep: Callable[[Result], None],
+        keep_broken: Callable[[Result], None],
     ) -> list[Submission]:
-        """Grade and keep them; those with a broken check are returned, or kept if this is last."""
+        """Grade and keep them; those with a broken check are returned."""
         broken = []
         with contextlib.closing(self._run(todo)) as all_produced:
             for produced in all_produced:
                 result = self._result(produced)
-                if result.broken and not is_last:
+                if result.broken:
+                    keep_broken(result)
                     broken.append(produced.job)
                 else:
                     keep(result)

@@ -147,6 +147,54 @@ def handout(
     raise typer.Exit(check_handouts(chosen) if only_check else write_handouts(chosen))
 
 
+@app.command(
+    short_help="Make the zip for Gradescope and the zip for students.",
+    epilog="example: autograder package self_attention",
+)
+def package(
+    assignment: AssignmentName,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="default: dist, in the course's folder")
+    ] = None,
+    conda: Annotated[
+        bool, typer.Option("--conda", help="keep otter-grader's own set-up (about 4 GB)")
+    ] = False,
+    torch_index: Annotated[
+        str, typer.Option("--torch-index", metavar="URL", help="where pip finds torch for CPUs")
+    ] = "",
+    unproved: Annotated[
+        str,
+        typer.Option("--unproved", metavar="REASON", help="why it is packaged all the same"),
+    ] = "",
+    allow_weak: AllowWeak = False,
+    course: CourseOption = None,
+) -> None:
+    """Make ASSIGNMENT-autograder.zip, to upload, and ASSIGNMENT-handout.zip, to hand out."""
+    from autograder.cli.gradescope import package_assignment
+    from autograder.gradescope.package import Options
+
+    here = _course(course)
+    options = Options(
+        torch_index=torch_index, conda=conda, unproved=unproved, allow_weak=allow_weak
+    )
+    chosen = here.assignment(assignment)
+    raise typer.Exit(package_assignment(chosen, out or here.root / "dist", options))
+
+
+@app.command(hidden=True)
+def gradescope(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="/autograder")],
+    only_grade: Annotated[bool, typer.Option("--only-grade", help="write no results.json")] = False,
+) -> None:
+    """What run_autograder starts: grade DIR/submission, write DIR/results/results.json."""
+    from autograder.cli import gradescope as commands
+    from autograder.gradescope.folders import Grounds
+
+    grounds = Grounds(folder.resolve())
+    run = commands.only_grade if only_grade else commands.grade_on_platform
+    raise typer.Exit(run(grounds))
+
+
 @app.command(short_help="Say what this machine can isolate.", epilog="example: autograder doctor")
 def doctor() -> None:
     """Say what this machine can isolate, and what may be promised for it."""

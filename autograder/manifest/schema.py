@@ -39,6 +39,13 @@ class Feedback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hints: Literal["now", "after_due_date", "after_published", "never"] = "now"
 
 
+class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the assignment is packaged for Gradescope."""
+
+    rows: Literal["checks", "otter"] = "checks"  # a row a check; or otter-grader's own rows
+    torch_index: str = ""  # the package index that has a CPU build of torch
+
+
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step: one file, its functions and its points."""
 
@@ -68,6 +75,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hours: str = ""
     limits: Limits = Limits()
     feedback: Feedback = Feedback()
+    gradescope: Gradescope = Gradescope()
 
     def step_of(self, question: Question) -> int:
         """The number a question bears everywhere: in its stub, its file and every report."""

@@ -1,12 +1,11 @@
 """Views of results: gradebook, feedback, one line of why; grades nothing and writes no file."""
 
-from autograder.outputs.feedback import Moment, feedback_markdown
+from autograder.outputs.feedback import feedback_markdown
 from autograder.outputs.gradebook import GRADES_ENCODING, grades_csv
 from autograder.outputs.why import explain_line, lost_questions
 
 __all__ = [
     "GRADES_ENCODING",
-    "Moment",
     "explain_line",
     "feedback_markdown",
     "grades_csv",

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from autograder.manifest import Manifest
-from autograder.outputs.text import number
+from autograder.markdown import number
 from autograder.outputs.why import no_verdict
 from autograder.results import Result, Submitter
 from autograder.text import one_line

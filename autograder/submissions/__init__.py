@@ -3,6 +3,6 @@ parsed or extracted here."""
 
 from autograder.submissions.find import Found, find_submissions
 from autograder.submissions.staged import Staged
-from autograder.submissions.submission import Submission
+from autograder.submissions.submission import Submission, submission_in
 
-__all__ = ["Found", "Staged", "Submission", "find_submissions"]
+__all__ = ["Found", "Staged", "Submission", "find_submissions", "submission_in"]

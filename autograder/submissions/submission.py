@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.errors import CourseError
 from autograder.submissions.folders import open_folder
+from autograder.submissions.names import safe_id
 from autograder.submissions.refusal import Refused
 from autograder.submissions.sources import Source
 from autograder.submissions.staged import Staged
@@ -87,3 +88,13 @@ class Submission:
                 "see that it is still there, and run the same command again.",
                 "This submission was not graded.",
             ) from error
+
+
+def submission_in(folder: Path, files: Sequence[str], id_: str) -> Submission:
+    """Whatever lies in `folder` as one submission, never as a class of them.
+
+    Args:
+        files: the manifest's file names.
+        id_: what a platform calls it.
+    """
+    return Submission(safe_id(id_), tuple(files), Place(folder.resolve()))

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.manifest.schema import Feedback, Limits, Manifest, Question
+from autograder.manifest.schema import Feedback, Gradescope, Limits, Manifest, Question
 from autograder.sandbox import PROMISES
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def test_the_page_on_isolation_has_every_promise(promise: str) -> None:
     assert PROMISES[promise] in text("docs/what-it-protects-against.md")
 
 
-@pytest.mark.parametrize("noun", [Manifest, Question, Limits, Feedback])
+@pytest.mark.parametrize("noun", [Manifest, Question, Limits, Feedback, Gradescope])
 def test_every_key_of_the_manifest_is_explained(noun: type[msgspec.Struct]) -> None:
     """The page for authors names each key that assignment.toml may hold."""
     page = text("docs/write-an-assignment.md")

@@ -17,10 +17,11 @@ LAYERS = (
     {"__init__"},
     {"errors"},
     {"files", "text"},
+    {"markdown"},
     {"results", "wire"},
     {"manifest", "handout", "worker", "compare"},
     {"submissions", "sandbox"},
-    {"grading", "scoring"},
+    {"grading", "scoring", "shown"},
     {"session"},
     {"batch", "verify"},
     {"outputs", "gradescope"},
@@ -58,10 +59,21 @@ def rooms_imported(tree):
             yield room if room in LAYER_OF else "__init__"
 
 
+def is_for_types_only(node: ast.AST) -> bool:
+    """Whether `node` is an `if TYPE_CHECKING:`, which no program ever enters."""
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+        and not node.orelse
+    )
+
+
 def outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
     """What is run when the module is imported."""
     for node in ast.iter_child_nodes(tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        is_late = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        if not is_late and not is_for_types_only(node):
             yield node
             yield from outside_functions(node)
 

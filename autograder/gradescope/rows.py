@@ -1,0 +1,187 @@
+"""A result → the rows that a student and an instructor read on Gradescope; adds up nothing but what
+must not be missing: the rows' points are always the assignment's.
+
+A student sees public checks with their words, and of hidden ones what `[feedback]` allows at the
+time. Every text is plain text there: a student's own words cannot become markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.gradescope.spec import Row, RowVisibility, Status
+from autograder.manifest import Manifest
+from autograder.markdown import number
+from autograder.results import Check, Outcome, Question, Result
+from autograder.scoring import hundredths, uncarried
+from autograder.shown import (
+    FOLLOWED,
+    MOMENTS,
+    NOT_HERE,
+    WORDLESS,
+    asked,
+    hidden_words,
+    is_extra,
+    of_visibility,
+    step_words,
+)
+
+WHEN: dict[str, str] = {
+    "now": "",
+    "after_due_date": "shown after the due date",
+    "after_published": "shown once grades are published",
+    "never": "not shown",
+}
+NOT_GRADED = (
+    "Not graded: our fault, not yours. The 0 here is provisional and will be replaced. "
+    "Please tell your course staff; you need not hand it in again."
+)
+_ROW_VISIBILITY: dict[str, RowVisibility] = {
+    "now": "visible",
+    "after_due_date": "after_due_date",
+    "after_published": "after_published",
+    "never": "hidden",
+}
+_STATUS: dict[Outcome, Status] = {Outcome.PASSED: "passed", Outcome.FAILED: "failed"}
+
+
+def rows_of(result: Result, manifest: Manifest) -> list[Row]:
+    """Every question's rows in order, then one that says what is in hidden checks."""
+    rows = [row for question in result.questions for row in _question(question, manifest)]
+    return [*rows, *_kept_back(result, manifest)]
+
+
+def rows_not_graded(manifest: Manifest) -> list[Row]:
+    """A row a question, without points earned: nothing could be graded."""
+    return [
+        Row(
+            number=str(manifest.step_of(question)),
+            name=question.title,
+            score=0.0,
+            max_score=0.0 if question.extra else question.points,
+            output=NOT_GRADED,
+            output_format="text",
+            visibility="visible",
+        )
+        for question in manifest.enabled_questions
+    ]
+
+
+def _question(question: Question, manifest: Manifest) -> Iterator[Row]:
+    rows = _Rows(question, manifest)
+    yield from (rows.public(check) for check in of_visibility(question, "public"))
+    yield from rows.hints()
+    yield from (rows.hidden(check) for check in of_visibility(question, "hidden"))
+    yield from rows.rest()
+
+
+class _Rows:
+    """One question's rows, numbered as they are made."""
+
+    def __init__(self, question: Question, manifest: Manifest) -> None:
+        self._question = question
+        self._feedback = manifest.feedback
+        self._is_extra = is_extra(manifest, question)
+        self._step = step_words(manifest, question)
+        known = asked(manifest, question)
+        self._number = manifest.step_of(known) if known else len(manifest.questions) + 1
+        self._made = self._hidden_made = 0
+
+    def public(self, check: Check) -> Row:
+        """A public check with its words."""
+        name = f"{self._step} · {check.name.replace('_', ' ')}"
+        return self._points(check, name, "visible", check.message)
+
+    def hidden(self, check: Check) -> Row:
+        """A hidden check: its name is for staff, its words come no sooner than hints may."""
+        self._hidden_made += 1
+        feedback = self._feedback
+        words = check.message if _is_by(feedback.hints, feedback.hidden_points) else ""
+        name = f"{self._step} · hidden check {self._hidden_made}"
+        if self._question.follow_through and check.outcome is Outcome.PASSED:
+            words = FOLLOWED
+        return self._points(check, name, _ROW_VISIBILITY[feedback.hidden_points], words)
+
+    def _points(self, check: Check, name: str, visibility: RowVisibility, words: str) -> Row:
+        if check.outcome is Outcome.BROKEN:
+            words = NOT_GRADED
+        elif check.outcome is Outcome.FAILED:
+            words = words or WORDLESS
+        return self._row(
+            name,
+            visibility,
+            words,
+            tag=check.visibility,
+            score=check.points,
+            max_score=0.0 if self._is_extra else check.out_of,
+            status=_STATUS.get(check.outcome),  # else told by the points
+        )
+
+    def hints(self) -> Iterator[Row]:
+        """What hidden checks say, where it is shown before or after their points."""
+        feedback = self._feedback
+        if feedback.hints == "never" or feedback.hints == feedback.hidden_points:
+            return
+        first_only = _is_by(feedback.hints, feedback.hidden_points)
+        words = hidden_words(self._question, first_only=first_only)
+        if words:
+            name = f"{self._step} · a hint from the hidden checks"
+            visibility = _ROW_VISIBILITY[feedback.hints]
+            yield self._row(name, visibility, "\n\n".join(words), tag="hint", status="failed")
+
+    def rest(self) -> Iterator[Row]:
+        """The points that no check carries, because none could run here."""
+        points = uncarried(self._question)
+        if points and not self._is_extra:
+            name = f"{self._step} · not graded here"
+            yield self._row(name, "visible", NOT_HERE, tag="public", score=0.0, max_score=points)
+
+    def _row(
+        self,
+        name: str,
+        visibility: RowVisibility,
+        words: str,
+        *,
+        tag: str,
+        score: float | None = None,
+        max_score: float | None = None,
+        status: Status | None = None,
+    ) -> Row:
+        self._made += 1
+        return Row(
+            number=f"{self._number}.{self._made}",
+            name=name,
+            name_format="text",
+            score=score,
+            max_score=max_score,
+            status=status,
+            output=words or None,
+            output_format="text" if words else None,
+            tags=[tag, self._question.name],
+            visibility=visibility,
+        )
+
+
+def _is_by(early: str, late: str) -> bool:
+    """Whether what waits for `early` is shown no later than what waits for `late`."""
+    order = [*MOMENTS, "never"]
+    return order.index(early) <= order.index(late)
+
+
+def _kept_back(result: Result, manifest: Manifest) -> Iterator[Row]:
+    """A row that counts the points which are not shown at once."""
+    setting = manifest.feedback.hidden_points
+    counted = [one for one in result.questions if not is_extra(manifest, one)]
+    hidden = [check for one in counted for check in of_visibility(one, "hidden")]
+    points = sum(hundredths(check.out_of) for check in hidden) / 100
+    if setting == "now" or not points:
+        return
+    most = number(result.max_score)
+    words = (
+        f"{number(points)} of {most} points are in hidden checks: {WHEN[setting]}. "
+        "The public checks above are the rest. Passing them all is not yet full marks."
+    )
+    name = f"{number(points)} of {most} points are in hidden checks"
+    yield Row(
+        name=name, name_format="text", output=words, output_format="text", visibility="visible"
+    )

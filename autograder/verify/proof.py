@@ -1,0 +1,66 @@
+"""The reference gets full marks, the untouched stubs none: the least that graders must prove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.grading.grading import sandbox_for
+from autograder.handout import Problem
+from autograder.manifest import Assignment
+from autograder.results import Check, Outcome, Result
+from autograder.sandbox import Sandbox
+from autograder.session import Graders, with_graders
+from autograder.submissions import submission_in
+from autograder.text import one_line
+
+SEED = 0
+
+
+def prove(assignment: Assignment) -> list[Problem]:
+    """Grade the reference and the stubs with the assignment's graders; what they get wrong.
+
+    Raises:
+        CourseError: the graders cannot be collected, or there is no sandbox.
+    """
+
+    def work(graders: Graders) -> list[Problem]:
+        sandbox = sandbox_for(assignment)
+        try:
+            reference = _graded(graders, sandbox, assignment.solutions)
+            stubs = _graded(graders, sandbox, assignment.handout)
+        finally:
+            sandbox.close()
+        return [*_not_full(reference, assignment), *_not_empty(stubs, assignment)]
+
+    return with_graders(assignment, work)
+
+
+def _graded(graders: Graders, sandbox: Sandbox, folder: Path) -> Result:
+    files = [question.file for question in graders.assignment.manifest.questions]
+    staged = submission_in(folder, files, folder.parent.name).stage()
+    return graders.grade(staged, sandbox, SEED, "")
+
+
+def _not_full(result: Result, assignment: Assignment) -> Iterator[Problem]:
+    for where, check in _checks(result, assignment):
+        if check.outcome is Outcome.BROKEN:
+            fix = f"run `pytest tests/{assignment.name} -k {check.name}`; it says why."
+            yield Problem(where, f"is broken for the reference: {one_line(check.detail)}", fix)
+        elif check.outcome is Outcome.FAILED:
+            what = f"fails the reference: {one_line(check.message)}"
+            fix = f"run `autograder check {assignment.name} solutions/{assignment.name}`."
+            yield Problem(where, what, fix)
+
+
+def _not_empty(result: Result, assignment: Assignment) -> Iterator[Problem]:
+    for where, check in _checks(result, assignment):
+        if check.outcome is Outcome.PASSED and check.points:
+            what = f"gives {check.points:g} points to the untouched stub"
+            yield Problem(where, what, "let the check call the function, and look at its value.")
+
+
+def _checks(result: Result, assignment: Assignment) -> Iterator[tuple[str, Check]]:
+    for question in result.questions:
+        for check in question.checks:
+            yield f"tests/{assignment.name}: {question.name}/{check.name}", check
