@@ -4,22 +4,28 @@ students get. Caches, examples and links stay out."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePath
 
 from autograder.errors import CourseError
 from autograder.gradescope.folders import COURSE
 from autograder.gradescope.zips import Member
 from autograder.handout import handout_files
+from autograder.handout.folder import LEFT_BY_TOOLS
 from autograder.manifest import Assignment
+
+LEFT_OVER = LEFT_BY_TOOLS | frozenset(
+    ".DS_Store Thumbs.db desktop.ini __MACOSX .git .hypothesis .ipynb_checkpoints".split()
+)
+_LEFT_ENDINGS = (".pyc", ".pyo", ".swp", "~")
 
 
 def course_members(assignment: Assignment) -> dict[str, Member]:
     """The assignment's three folders as a course of their own, without the example submissions."""
     members = {}
     for folder in (assignment.handout, assignment.solutions, assignment.graders):
-        kept = [path for path in _plain(folder) if assignment.examples not in path.parents]
-        members.update(_named(f"{COURSE}/{folder.parent.name}/{folder.name}", folder, kept))
+        written = [path for path in _written(folder) if assignment.examples not in path.parents]
+        members.update(_named(f"{COURSE}/{folder.parent.name}/{folder.name}", folder, written))
     shared = assignment.graders.parent
     members.update(_named(f"{COURSE}/{shared.name}", shared, shared.glob("conftest.py")))
     return members
@@ -27,7 +33,7 @@ def course_members(assignment: Assignment) -> dict[str, Member]:
 
 def handout_members(assignment: Assignment) -> dict[str, Member]:
     """What students get, in one folder."""
-    return _named(assignment.name, assignment.handout, _plain(assignment.handout))
+    return _named(assignment.name, assignment.handout, _written(assignment.handout))
 
 
 def seed_of(members: Mapping[str, Member]) -> int:
@@ -39,28 +45,46 @@ def seed_of(members: Mapping[str, Member]) -> int:
     return int.from_bytes(digest.digest()[:6], "big")
 
 
-def _plain(folder: Path) -> Iterator[Path]:
+def is_left_over(path: PurePath) -> bool:
+    """Whether a system or a tool put it there by itself: it is no part of what was written."""
+    named = any(part in LEFT_OVER or part.startswith("._") for part in path.parts)
+    return named or path.name.endswith(_LEFT_ENDINGS)
+
+
+def _written(folder: Path) -> Iterator[Path]:
+    """What a person wrote there."""
     for path in handout_files(folder):
-        if path.is_symlink():
-            raise CourseError(
-                path,
-                "expected a file, got a link, which does not travel in a zip",
-                "put a copy of the file in its place.",
-                "Nothing was packaged.",
-            )
-        yield path
+        if not is_left_over(path.relative_to(folder)):
+            yield path
 
 
-def _named(prefix: str, folder: Path, paths: Iterator[Path] | list[Path]) -> dict[str, Member]:
+def _named(prefix: str, folder: Path, paths: Iterable[Path]) -> dict[str, Member]:
+    """The files at `paths` by their names in the zip; raises `CourseError`."""
+    return {f"{prefix}/{path.relative_to(folder).as_posix()}": _member(path) for path in paths}
+
+
+def _member(path: Path) -> Member:
+    if path.is_symlink():
+        raise _does_not_travel(path, "a link", "put a copy of the file in its place.")
+    if not path.is_file():
+        raise _does_not_travel(path, "no plain file", "delete it.")
+    if not _is_text(str(path)):
+        raise _does_not_travel(path, "a name that is not UTF-8", "rename it.")
     try:
-        return {
-            f"{prefix}/{path.relative_to(folder).as_posix()}": Member(path.read_bytes())
-            for path in paths
-        }
+        return Member(path.read_bytes())
     except OSError as error:
-        raise CourseError(
-            error.filename,
-            f"cannot be read: {error.strerror}",
-            "make it readable.",
-            "Nothing was packaged.",
-        ) from None
+        problem = f"cannot be read: {error.strerror or error}"
+        raise CourseError(path, problem, "make it readable.", "Nothing was packaged.") from None
+
+
+def _does_not_travel(path: Path, got: str, fix: str) -> CourseError:
+    problem = f"expected a file that travels in a zip, got {got}"
+    return CourseError(path, problem, fix, "Nothing was packaged.")
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # bytes of it could not be decoded
+        return False
+    return True

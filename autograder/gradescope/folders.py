@@ -96,7 +96,9 @@ class Grounds:
     def beside(self, name: str) -> Grounds:
         """Fresh grounds in these, with the same package and metadata and an empty submission."""
         other = Grounds(self.root / name)
-        if other.root.exists():
+        if other.root.is_symlink() or other.root.is_file():
+            other.root.unlink()
+        elif other.root.exists():
             shutil.rmtree(other.root)
         for path in (other.submission, other.report.parent):
             path.mkdir(parents=True, mode=0o700)

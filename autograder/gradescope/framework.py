@@ -8,6 +8,7 @@ from pathlib import Path
 
 import autograder
 from autograder.errors import CourseError
+from autograder.gradescope.contents import is_left_over
 from autograder.gradescope.zips import members_of, zipped
 
 DISTRIBUTION = "attention-autograder"
@@ -49,10 +50,11 @@ def framework_wheel() -> tuple[str, bytes]:
 
 def _members(installed: Distribution, info: str) -> list[tuple[str, bytes]]:
     package = Path(autograder.__file__).parent
+    paths = [path.relative_to(package) for path in sorted(package.rglob("*")) if path.is_file()]
     files = [
-        (f"{package.name}/{path.relative_to(package).as_posix()}", path.read_bytes())
-        for path in sorted(package.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
+        (f"{package.name}/{path.as_posix()}", (package / path).read_bytes())
+        for path in paths
+        if not is_left_over(path)
     ]
     told = {name: installed.read_text(name) or "" for name in _METADATA} | {"WHEEL": _WHEEL}
     return files + [(f"{info}/{name}", text.encode()) for name, text in told.items()]

@@ -3,9 +3,13 @@ its configuration. The test files hold no test: they fail until our plugin sets 
 
 from __future__ import annotations
 
+import codecs
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import msgspec
+from msgspec import Meta
 
 from autograder.errors import CourseError
 from autograder.gradescope.folders import OTTER_CONFIG, PLUGIN
@@ -33,11 +37,23 @@ def public_checks():
 def hidden_checks():
     raise RuntimeError("Not graded: our fault, not yours.")
 '''
-# What keeps its meaning here: student files and stdout never reach otter-grader's own students.
-KNOWN_KEYS = frozenset(
-    """points_possible score_threshold plugins show_hidden show_all_public
-    force_public_test_summary logo print_summary print_score log_level""".split()
-)
+Plugin = str | Annotated[dict[str, Any], Meta(min_length=1, max_length=1)]
+
+
+class OtterOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """otter-grader's options that keep their meaning here: it is shown neither a student's files
+    nor what is printed."""
+
+    points_possible: Annotated[float, Meta(gt=0)] | None = None
+    score_threshold: Annotated[float, Meta(ge=0, le=1)] | None = None  # a fraction of all points
+    plugins: list[Plugin] = []
+    show_hidden: bool = False
+    show_all_public: bool = False
+    force_public_test_summary: bool = True
+    logo: bool = False
+    print_summary: bool = True
+    print_score: bool = True
+    log_level: int | None = None
 
 
 def write_test_files(folder: Path, assignment: Assignment) -> None:
@@ -72,32 +88,38 @@ def otter_config(assignment: Assignment) -> dict[str, Any]:
     """Ours, with what the course's tests/<name>/otter_config.json adds: plugins, thresholds, …
 
     Raises:
-        CourseError: that file is no JSON object, or has a key that has no meaning here.
+        CourseError: that file is no JSON object, has a key that has no meaning here, or a value
+            that its key does not take.
     """
     path = assignment.graders / OTTER_CONFIG
     own = _course_config(path) if path.exists() else {}
-    unknown = sorted(own.keys() - KNOWN_KEYS)
-    if unknown:
+    if own.get("show_hidden") and assignment.manifest.feedback.hidden_points == "never":
         raise CourseError(
             path,
-            f"expected otter-grader's options that work here, got {unknown[0]!r}",
-            f"remove it, or choose of: {', '.join(sorted(KNOWN_KEYS))}.",
+            'expected no `show_hidden`, since hidden_points = "never" in assignment.toml',
+            "take one of them out: otter-grader would show what is never to be shown.",
             "Nothing was packaged.",
         )
-    plugins = own.get("plugins", [])
-    # Ours first: the others then see the verdicts.
-    return {"lang": "python", "logo": False, **own, "plugins": [PLUGIN, *plugins]}
+    # Ours first: the others then see the verdicts. Once only: it takes the student's files away.
+    others = [one for one in own.get("plugins", []) if plugin_name(one) != PLUGIN]
+    return {"lang": "python", "logo": False, **own, "plugins": [PLUGIN, *others]}
+
+
+def plugin_name(plugin: str | dict[str, Any]) -> str:
+    """The name that a plugin is imported by; its options may stand beside it."""
+    return plugin if isinstance(plugin, str) else next(iter(plugin))
 
 
 def _course_config(path: Path) -> dict[str, Any]:
     try:
-        config = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        problem = f"expected JSON, got: {error}"
-    else:
-        if isinstance(config, dict) and isinstance(config.get("plugins", []), list):
-            return config
-        problem = "expected an object of otter-grader's options, and a list of its `plugins`"
-    raise CourseError(
-        path, problem, "write it as otter-grader's otter_config.json.", "Nothing was packaged."
-    )
+        config = msgspec.json.decode(path.read_bytes().removeprefix(codecs.BOM_UTF8))
+        msgspec.convert(config, OtterOptions)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        known = ", ".join(sorted(OtterOptions.__struct_fields__))
+        raise CourseError(
+            path,
+            f"expected a JSON object of otter-grader's options, got: {error}",
+            f"correct it; these options work here: {known}.",
+            "Nothing was packaged.",
+        ) from None
+    return cast("dict[str, Any]", config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,12 @@ from autograder.gradescope.contents import course_members, handout_members, seed
 from autograder.gradescope.folders import About
 from autograder.gradescope.framework import framework_wheel
 from autograder.gradescope.grading import STUDENT_SECONDS
-from autograder.gradescope.otter_files import inert_notebook, otter_config, write_test_files
+from autograder.gradescope.otter_files import (
+    inert_notebook,
+    otter_config,
+    plugin_name,
+    write_test_files,
+)
 from autograder.gradescope.report import not_graded
 from autograder.gradescope.requirements import requirements, torch_index, torch_requirement
 from autograder.gradescope.scripts import run_program, scripts
@@ -27,9 +33,11 @@ from autograder.gradescope.spec import encode_report
 from autograder.gradescope.zips import Member, members_of, zipped
 from autograder.handout import Problem
 from autograder.manifest import Assignment
+from autograder.text import one_line
 from autograder.verify import handout_problems, prove
 
 _BUILT_IN = "otter.plugins.builtin."
+_REASON = 500  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +76,16 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
     """
     index = torch_index(assignment, options.torch_index)
     config = otter_config(assignment)
-    problems = [*handout_problems(assignment), *prove(assignment)]
-    if problems and not options.unproved:
+    problems = _problems(assignment)
+    reason = one_line(options.unproved, _REASON)
+    if problems and not reason:
         raise _not_proved(assignment, problems)
     course = course_members(assignment)
     about = About(
         assignment=assignment.name,
         seed=seed_of(course),
         framework=__version__,
-        unproved=options.unproved if problems else "",
+        unproved=reason if problems else "",
         allow_weak=options.allow_weak,
     )
     members = {
@@ -90,10 +99,45 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
         problems,
         _remarks(assignment, options, problems),
     )
-    handout = zipped(handout_members(assignment))
-    write_atomically(packaged.autograder, zipped(members))
-    write_atomically(packaged.handout, handout)
+    _write_all(
+        {
+            packaged.autograder: zipped(members),
+            packaged.handout: zipped(handout_members(assignment)),
+        }
+    )
     return packaged
+
+
+def _write_all(zips: Mapping[Path, bytes]) -> None:
+    """All of them or none: a new zip beside an old one would not belong to it."""
+    waiting = {path: path.with_name(f".{path.name}.new") for path in zips}
+    try:
+        for path, new in waiting.items():
+            _write_beside(path, new, zips[path])
+        for path, new in waiting.items():
+            new.replace(path)
+    finally:
+        for new in waiting.values():
+            with contextlib.suppress(OSError):
+                new.unlink()
+
+
+def _write_beside(path: Path, new: Path, data: bytes) -> None:
+    undone = "Nothing was packaged; what stood there before is unchanged."
+    if path.is_dir():
+        raise CourseError(path, "expected a zip or nothing, got a folder", "remove it.", undone)
+    try:
+        write_atomically(new, data)
+    except CourseError as error:
+        raise CourseError(path, error.problem, error.fix, undone) from error
+
+
+def _problems(assignment: Assignment) -> list[Problem]:
+    """Whatever is not proved; raises `CourseError` where nothing can be."""
+    try:
+        return [*handout_problems(assignment), *prove(assignment)]
+    except CourseError as error:
+        raise CourseError(error.where, error.problem, error.fix, "Nothing was packaged.") from error
 
 
 def _not_proved(assignment: Assignment, problems: Sequence[Problem]) -> CourseError:
@@ -142,8 +186,7 @@ def _for_otter(
     members[f"{folders.OTTER_FILES}/{folders.NOTEBOOK}"] = Member(_notebook())
     if not options.conda:
         del members["environment.yml"]
-        names = [one if isinstance(one, str) else next(iter(one)) for one in config["plugins"]]
-        built_in = any(name.startswith(_BUILT_IN) for name in names)
+        built_in = any(plugin_name(one).startswith(_BUILT_IN) for one in config["plugins"])
         text = requirements(assignment.manifest, wheel, with_plugins=built_in)
         members[folders.REQUIREMENTS] = Member(text.encode())
         members.update(scripts(index, torch_requirement()))
@@ -171,10 +214,10 @@ def _generated(
                 requirements=str(folder / "requirements.txt"),
                 no_environment=True,
             )
-        except (ImportError, AttributeError, TypeError, ValueError) as error:
+        except Exception as error:  # a plugin is anybody's code
             raise CourseError(
                 assignment.graders / folders.OTTER_CONFIG,
-                f"otter-grader cannot use it: {error}",
+                f"otter-grader cannot use it: {type(error).__name__}: {error}",
                 "correct it; otter's built-in plugins need: pip install 'otter-grader[plugins]'.",
                 "Nothing was packaged.",
             ) from None

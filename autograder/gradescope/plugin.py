@@ -12,12 +12,12 @@ from autograder.gradescope.folders import NOTEBOOK, OTTER_TESTS, Grounds
 from autograder.gradescope.grading import grade_apart, result_of
 from autograder.gradescope.otter_files import inert_notebook
 from autograder.gradescope.report import said_of
-from autograder.gradescope.rows import NOT_GRADED
+from autograder.gradescope.rows import NOT_GRADED, UNSAID
 from autograder.manifest import Manifest
 from autograder.markdown import number
 from autograder.results import Check, Outcome, Question, Result
-from autograder.scoring import uncarried
-from autograder.shown import NOT_HERE, WORDLESS, is_extra, of_visibility
+from autograder.scoring import hundredths, uncarried
+from autograder.shown import NOT_HERE, is_extra, of_visibility
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -69,7 +69,7 @@ class Verdicts:
         for question in self._result.questions:
             file = results.results.get(question.name)
             if file is not None:  # else its kernel failed, and it says so itself
-                _set_verdicts(file, question, is_extra(self._manifest, question))
+                _set_verdicts(file, question, self._manifest)
         results.set_output(said_of(self._result, self._manifest))
 
 
@@ -86,26 +86,33 @@ def _is_otters(path: Path) -> bool:
     return path.name == "__init__.py" and path.is_file() and not path.stat().st_size
 
 
-def _set_verdicts(file: TestFile, question: Question, extra: bool) -> None:
+def _set_verdicts(file: TestFile, question: Question, manifest: Manifest) -> None:
     """One test case a check, its points and its words; what is in hidden checks is said at once."""
     from otter.test_files.abstract_test import TestCaseResult
 
+    extra = is_extra(manifest, question)
+    tell_hidden = manifest.feedback.hints != "never"
+    verdicts = [*_checks(question, extra, tell_hidden), *_remainder(question, extra)]
     file.test_case_results = [
         TestCaseResult(test_case=case, message=words, passed=passed)
-        for case, words, passed in [*_checks(question, extra), *_remainder(question, extra)]
+        for case, words, passed in verdicts
     ]
     file.test_cases = [one.test_case for one in file.test_case_results]
-    file.update_score(question.score or 0.0)
+    # A question with a broken check has no score, and yet what its other checks have earned.
+    file.update_score(sum(hundredths(check.points) for check in question.checks) / 100)
 
 
-def _checks(question: Question, extra: bool) -> Iterator[tuple[TestCase, str, bool]]:
+def _checks(
+    question: Question, extra: bool, tell_hidden: bool
+) -> Iterator[tuple[TestCase, str, bool]]:
     counts = Counter[str]()
     for check in question.checks:
         counts[check.visibility] += 1
         hidden = check.visibility == "hidden"
         name = f"hidden check {counts['hidden']}" if hidden else check.name.replace("_", " ")
         case = _case(name, hidden=hidden, points=0.0 if extra else check.out_of)
-        yield case, _words(check), check.outcome is Outcome.PASSED
+        words = _words(check, tell=tell_hidden or not hidden)
+        yield case, words, check.outcome is Outcome.PASSED
 
 
 def _remainder(question: Question, extra: bool) -> Iterator[tuple[TestCase, str, bool]]:
@@ -128,7 +135,9 @@ def _case(name: str, *, hidden: bool = False, points: float, said: str | None = 
     )
 
 
-def _words(check: Check) -> str:
+def _words(check: Check, *, tell: bool) -> str:
     if check.outcome is Outcome.PASSED:
         return "Passed."
-    return NOT_GRADED if check.outcome is Outcome.BROKEN else check.message or WORDLESS
+    if check.outcome is Outcome.BROKEN:
+        return NOT_GRADED
+    return (check.message if tell else "") or UNSAID.get(check.outcome, "")

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from autograder.gradescope.folders import PLUGIN, About
+from autograder.gradescope.otter_files import plugin_name
 from autograder.gradescope.rows import NOT_GRADED, rows_not_graded, rows_of
 from autograder.gradescope.spec import Report, Row
 from autograder.manifest import Manifest
@@ -44,10 +45,10 @@ def report_of(
     if otter is None and _decides_more(otter_config):
         return not_graded(manifest, about)
     extra_data = _extra_data(about, result)
+    own_words = said_of(result, manifest)
     if otter is not None and manifest.gradescope.rows == "otter":
-        return msgspec.structs.replace(otter, stdout_visibility="hidden", extra_data=extra_data)
+        return _left_alone(otter, own_words, extra_data)
     report = Report(
-        score=None,
         execution_time=round(result.seconds, 2),
         output=said_of(result, manifest, markdown=True),
         output_format="md",
@@ -55,7 +56,7 @@ def report_of(
         extra_data=extra_data,
         tests=rows_of(result, manifest),
     )
-    return report if otter is None else _with(report, otter, said_of(result, manifest))
+    return report if otter is None else _with(report, otter, own_words)
 
 
 def not_graded(manifest: Manifest, about: About) -> Report:
@@ -112,8 +113,18 @@ def _names_every_question(otter: Report, result: Result) -> bool:
 
 def _decides_more(otter_config: dict[str, Any]) -> bool:
     """Whether anything but our verdicts decides what a student gets or sees."""
-    names = [one if isinstance(one, str) else next(iter(one)) for one in otter_config["plugins"]]
+    names = [plugin_name(one) for one in otter_config["plugins"]]
     return names != [PLUGIN] or any(otter_config.get(key) is not None for key in _OF_OTHERS)
+
+
+def _left_alone(otter: Report, own_words: str, extra_data: dict[str, Any]) -> Report:
+    """otter-grader's report with its own rows."""
+    return msgspec.structs.replace(
+        otter,
+        output=_others_words(otter, own_words) if _is_all_hidden(otter) else otter.output,
+        stdout_visibility="hidden",
+        extra_data=extra_data,
+    )
 
 
 def _with(report: Report, otter: Report, own_words: str) -> Report:
@@ -122,15 +133,18 @@ def _with(report: Report, otter: Report, own_words: str) -> Report:
     score = otter.score if otter.score is not None else _points(otter.tests or ())
     if hundredths(score) != hundredths(_points(rows)):
         report = msgspec.structs.replace(report, score=round(score, 5))
-    if otter.output not in (None, own_words):
-        said = fenced(otter.output or "")
-        report = msgspec.structs.replace(report, output=f"{said}\n\n{report.output}")
-        if _is_all_hidden(otter):
-            report = msgspec.structs.replace(report, output=said)
+    others = _others_words(otter, own_words)
+    said = [fenced(others)] if others else []
     if _is_all_hidden(otter):
-        hidden = [msgspec.structs.replace(row, visibility="hidden") for row in rows]
-        report = msgspec.structs.replace(report, tests=hidden)
-    return report
+        rows = [msgspec.structs.replace(row, visibility="hidden") for row in rows]
+    elif report.output:
+        said.append(report.output)
+    return msgspec.structs.replace(report, output="\n\n".join(said) or None, tests=rows)
+
+
+def _others_words(otter: Report, own_words: str) -> str | None:
+    """What another plugin wrote in the place of our words."""
+    return None if otter.output == own_words else otter.output or None
 
 
 def _is_all_hidden(otter: Report) -> bool:

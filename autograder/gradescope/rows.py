@@ -7,13 +7,13 @@ time. Every text is plain text there: a student's own words cannot become markup
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autograder.gradescope.spec import Row, RowVisibility, Status
 from autograder.manifest import Manifest
 from autograder.markdown import number
 from autograder.results import Check, Outcome, Question, Result
-from autograder.scoring import hundredths, uncarried
+from autograder.scoring import PENDING_WORDS, hundredths, uncarried
 from autograder.shown import (
     FOLLOWED,
     MOMENTS,
@@ -23,8 +23,10 @@ from autograder.shown import (
     hidden_words,
     is_extra,
     of_visibility,
+    public_points,
     step_words,
 )
+from autograder.text import plain
 
 WHEN: dict[str, str] = {
     "now": "",
@@ -43,6 +45,12 @@ _ROW_VISIBILITY: dict[str, RowVisibility] = {
     "never": "hidden",
 }
 _STATUS: dict[Outcome, Status] = {Outcome.PASSED: "passed", Outcome.FAILED: "failed"}
+UNSAID = {  # in the place of words that may not be shown
+    Outcome.FAILED: WORDLESS,
+    Outcome.PENDING: PENDING_WORDS,
+    Outcome.SKIPPED: "No case of this check could run here.",
+}
+_LONGEST = 10_000  # characters of one row
 
 
 def rows_of(result: Result, manifest: Manifest) -> list[Row]:
@@ -57,8 +65,9 @@ def rows_not_graded(manifest: Manifest) -> list[Row]:
         Row(
             number=str(manifest.step_of(question)),
             name=question.title,
-            score=0.0,
-            max_score=0.0 if question.extra else question.points,
+            name_format="text",
+            score=None if question.extra else 0.0,
+            max_score=None if question.extra else question.points,
             output=NOT_GRADED,
             output_format="text",
             visibility="visible",
@@ -105,16 +114,17 @@ class _Rows:
     def _points(self, check: Check, name: str, visibility: RowVisibility, words: str) -> Row:
         if check.outcome is Outcome.BROKEN:
             words = NOT_GRADED
-        elif check.outcome is Outcome.FAILED:
-            words = words or WORDLESS
+        status = _STATUS.get(check.outcome)  # else told by the points
+        most = 0.0 if self._is_extra else check.out_of
+        is_told = bool(status or most)  # 0 of 0 points would be shown as passed
         return self._row(
             name,
             visibility,
-            words,
+            words or UNSAID.get(check.outcome, ""),
             tag=check.visibility,
-            score=check.points,
-            max_score=0.0 if self._is_extra else check.out_of,
-            status=_STATUS.get(check.outcome),  # else told by the points
+            score=check.points if is_told else None,
+            max_score=most if is_told else None,
+            status=status,
         )
 
     def hints(self) -> Iterator[Row]:
@@ -148,6 +158,7 @@ class _Rows:
         status: Status | None = None,
     ) -> Row:
         self._made += 1
+        said = plain(words, _LONGEST) or None
         return Row(
             number=f"{self._number}.{self._made}",
             name=name,
@@ -155,8 +166,8 @@ class _Rows:
             score=score,
             max_score=max_score,
             status=status,
-            output=words or None,
-            output_format="text" if words else None,
+            output=said,
+            output_format="text" if said else None,
             tags=[tag, self._question.name],
             visibility=visibility,
         )
@@ -169,19 +180,26 @@ def _is_by(early: str, late: str) -> bool:
 
 
 def _kept_back(result: Result, manifest: Manifest) -> Iterator[Row]:
-    """A row that counts the points which are not shown at once."""
+    """A row that counts the points which are not shown at once; true before and after they are."""
     setting = manifest.feedback.hidden_points
     counted = [one for one in result.questions if not is_extra(manifest, one)]
-    hidden = [check for one in counted for check in of_visibility(one, "hidden")]
-    points = sum(hundredths(check.out_of) for check in hidden) / 100
-    if setting == "now" or not points:
+    points = _hidden_points(counted)
+    extra = _hidden_points(result.questions) - points
+    if setting == "now" or not points + extra:
         return
-    most = number(result.max_score)
-    words = (
-        f"{number(points)} of {most} points are in hidden checks: {WHEN[setting]}. "
-        "The public checks above are the rest. Passing them all is not yet full marks."
-    )
-    name = f"{number(points)} of {most} points are in hidden checks"
+    kept = [f"{number(points / 100)} of {number(result.max_score)} points"] if points else []
+    kept += [f"{number(extra / 100)} points of extra credit"] if extra else []
+    name = f"{' and '.join(kept)} are in hidden checks"
+    words = f"{name}: {WHEN[setting]}."
+    public = hundredths(public_points(counted)[1])
+    if points and public and points + public == hundredths(result.max_score):
+        words += " The public checks above are the rest. Passing them all is not yet full marks."
     yield Row(
         name=name, name_format="text", output=words, output_format="text", visibility="visible"
     )
+
+
+def _hidden_points(questions: Sequence[Question]) -> int:
+    """What the hidden checks of these questions are worth, in hundredths."""
+    hidden = [check for question in questions for check in of_visibility(question, "hidden")]
+    return sum(hundredths(check.out_of) for check in hidden)

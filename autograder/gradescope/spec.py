@@ -87,5 +87,5 @@ def submission_id(metadata: bytes) -> str:
     """The platform's name for the submission; "submission" where the file does not tell."""
     try:
         return str(msgspec.json.decode(metadata, type=Metadata).id)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         return str(Metadata().id)

@@ -10,6 +10,7 @@ from autograder.handout import Problem
 from autograder.manifest import Assignment
 from autograder.results import Check, Outcome, Result
 from autograder.sandbox import Sandbox
+from autograder.scoring import uncarried
 from autograder.session import Graders, with_graders
 from autograder.submissions import submission_in
 from autograder.text import one_line
@@ -45,19 +46,37 @@ def _graded(graders: Graders, sandbox: Sandbox, folder: Path) -> Result:
 def _not_full(result: Result, assignment: Assignment) -> Iterator[Problem]:
     for where, check in _checks(result, assignment):
         if check.outcome is Outcome.BROKEN:
-            fix = f"run `pytest tests/{assignment.name} -k {check.name}`; it says why."
-            yield Problem(where, f"is broken for the reference: {one_line(check.detail)}", fix)
+            yield _broken(where, check, assignment, "the reference", assignment.solutions)
         elif check.outcome is Outcome.FAILED:
             what = f"fails the reference: {one_line(check.message)}"
             fix = f"run `autograder check {assignment.name} solutions/{assignment.name}`."
             yield Problem(where, what, fix)
+    for question in result.questions:
+        if uncarried(question) or all(one.outcome is Outcome.SKIPPED for one in question.checks):
+            where = f"tests/{assignment.name}: {question.name}"
+            fix = "do it on a machine that can run one of its checks."
+            yield Problem(where, "could not run here, so it gives the reference no points", fix)
 
 
 def _not_empty(result: Result, assignment: Assignment) -> Iterator[Problem]:
     for where, check in _checks(result, assignment):
-        if check.outcome is Outcome.PASSED and check.points:
+        if check.outcome is Outcome.BROKEN:
+            yield _broken(where, check, assignment, "the untouched stub", assignment.handout)
+        elif check.outcome is Outcome.PASSED and check.points:
             what = f"gives {check.points:g} points to the untouched stub"
             yield Problem(where, what, "let the check call the function, and look at its value.")
+
+
+def _broken(where: str, check: Check, assignment: Assignment, whom: str, folder: Path) -> Problem:
+    command = f"autograder check {assignment.name} {folder.parent.name}/{folder.name}"
+    fix = f"run `{command} -k {check.name}`; it says why."
+    return Problem(where, f"is broken for {whom}: {_last_line(check.detail)}", fix)
+
+
+def _last_line(detail: str) -> str:
+    """Of a traceback the line that names the exception, as pytest writes it."""
+    told = [line for line in detail.splitlines() if line.strip()]
+    return one_line(told[-1].removeprefix("E   ")) if told else "nobody knows why"
 
 
 def _checks(result: Result, assignment: Assignment) -> Iterator[tuple[str, Check]]:
