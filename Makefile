@@ -9,13 +9,14 @@ SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
 SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
-.PHONY: help grade check handout package doctor test test-slow lint bench clean
+.PHONY: help grade check handout package verify verify-long doctor test test-slow lint bench clean
 
 help:
 	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
 	@echo "make check    grade one submission and print every check: SUBMISSION=PATH"
 	@echo "make handout  cut the stubs in assignments/ from solutions/"
 	@echo "make package  make the zips for Gradescope and for students, in dist/"
+	@echo "make verify   prove the graders: mistakes, variants, mutants, twenty seeds"
 	@echo "make doctor   say what this machine can isolate"
 	@echo "make test     prove the framework and the graders"
 	@echo "make test-slow  prove the packages as well, in a simulated Gradescope"
@@ -37,6 +38,12 @@ $(VENV)/.otter: $(VENV)/.grade
 	@$(PIP) -e '.[otter]'
 	@touch $@
 
+# What a full proof needs: otter, and cosmic-ray for the mutants.
+$(VENV)/.verify: $(VENV)/.otter
+	@echo "setting up $(VENV) for proofs (once)"
+	@$(PIP) -e '.[otter,verify]'
+	@touch $@
+
 # What the tests need: everything.
 $(VENV)/.test: $(VENV)/.grade
 	@echo "setting up $(VENV) for the tests (once; torch and otter take a minute)"
@@ -54,6 +61,13 @@ handout: $(VENV)/.otter
 
 package: $(VENV)/.otter
 	@$(BIN)/autograder package $(ASSIGNMENT) $(OPTIONS)
+
+# Mutants, every mistake, and right answers with twenty seeds; writes what was proved.
+verify: $(VENV)/.verify
+	@$(BIN)/autograder verify $(ASSIGNMENT) --level full --runs 20 --page docs/graders.md $(OPTIONS)
+
+verify-long: $(VENV)/.verify
+	@$(BIN)/autograder verify $(ASSIGNMENT) --level full --runs 200 $(OPTIONS)
 
 doctor: $(VENV)/.grade
 	@$(BIN)/autograder doctor

@@ -2,7 +2,7 @@
 beyond one file read and one file written.
 
 Schema 1, as `results/<submission>.json`. Gradebooks, feedback and reports are views of it.
-`message` is written for the student; `detail` is for instructors only.
+`message` is written for the student, `answer` too, for later; `detail` is for instructors only.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     out_of: float
     visibility: Visibility
     message: str = ""
-    mistake: str | None = None
+    mistake: str | None = None  # the kind of the known mistake that behaves as the student's code
+    answer: str = ""  # its fix, for the student after the due date
     detail: str = ""
     seconds: float = 0.0
 

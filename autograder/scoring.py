@@ -31,7 +31,8 @@ class GradedCheck:
         weight: its part of the question's points beside the other checks' weights, from 0.
         message: for the student.
         detail: for instructors only.
-        mistake: the known mistake that behaves as the student did.
+        mistake: the kind of the known mistake that behaves as the student's code did.
+        answer: its fix, for the student after the due date.
     """
 
     name: str
@@ -41,6 +42,7 @@ class GradedCheck:
     message: str = ""
     detail: str = ""
     mistake: str | None = None
+    answer: str = ""
     seconds: float = 0.0
 
 
@@ -155,6 +157,7 @@ def _check(check: GradedCheck, share: int) -> Check:
         visibility=check.visibility,
         message=message,
         mistake=check.mistake,
+        answer=check.answer,
         detail=check.detail,
         seconds=check.seconds,
     )

@@ -20,6 +20,12 @@ def plain(text: str, limit: int = 2_000) -> str:
     return kept if len(kept) <= limit else kept[: limit - 4] + " ..."
 
 
+def last_line(traceback: str) -> str:
+    """Of a traceback the line that names the exception, as pytest writes it."""
+    told = [line for line in traceback.splitlines() if line.strip()]
+    return one_line(told[-1].removeprefix("E   ")) if told else "nobody knows why"
+
+
 def one_line(text: str, limit: int = 200) -> str:
     """`plain` text with every run of white space as one space."""
     line = " ".join(plain(text, 4 * limit).split())

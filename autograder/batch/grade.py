@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 from autograder.batch.folder import OutputFolder
-from autograder.batch.pool import Produced, run_all
 from autograder.errors import CourseError
+from autograder.forks import Produced, run_all
 from autograder.grading.grading import sandbox_for
 from autograder.manifest import Assignment
 from autograder.results import Result, decode_result, encode_result

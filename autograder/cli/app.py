@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,14 @@ app = typer.Typer(
 )
 
 MOST_JOBS = 31  # each may hold two workers for a moment, and a base process has 63 uids
+
+
+class VerifyLevel(enum.Enum):
+    """How much `verify` looks at."""
+
+    basic = "basic"
+    full = "full"
+
 
 AssignmentName = Annotated[str, typer.Argument(metavar="ASSIGNMENT", help="its folder's name")]
 CourseOption = Annotated[
@@ -145,6 +154,34 @@ def handout(
         )
     chosen = [here.assignment(name) for name in names]
     raise typer.Exit(check_handouts(chosen) if only_check else write_handouts(chosen))
+
+
+@app.command(
+    short_help="Prove an assignment's graders with right and wrong answers.",
+    epilog="example: autograder verify self_attention",
+)
+def verify(
+    assignment: AssignmentName,
+    level: Annotated[
+        VerifyLevel, typer.Option("--level", help="full: mutants and tolerances as well")
+    ] = VerifyLevel.basic,
+    runs: Annotated[
+        int, typer.Option("--runs", min=1, max=10_000, metavar="N", help="seeds for right answers")
+    ] = 1,
+    matrix: Annotated[
+        Path | None, typer.Option("--matrix", metavar="FILE", help="write the kill matrix as JSON")
+    ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--page", metavar="FILE", help="write a page of it, as Markdown"),
+    ] = None,
+    course: CourseOption = None,
+) -> None:
+    """Grade the reference, the stubs, every variant and every known mistake; say what is wrong."""
+    from autograder.cli.verify import VerifyOptions, verify_and_print
+
+    options = VerifyOptions(level.value, runs, matrix, page)
+    raise typer.Exit(verify_and_print(_course(course).assignment(assignment), options))
 
 
 @app.command(

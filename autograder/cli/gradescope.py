@@ -6,7 +6,7 @@ from pathlib import Path
 
 from autograder.cli.tables import output_console, print_submission
 from autograder.files import write_atomically
-from autograder.gradescope.folders import NOT_GRADED, Grounds
+from autograder.gradescope.folders import Grounds
 from autograder.gradescope.grading import grade_apart, grade_here
 from autograder.gradescope.otter_run import run_otter
 from autograder.gradescope.package import Options, package
@@ -39,8 +39,9 @@ def grade_on_platform(grounds: Grounds) -> int:
         CourseError: it could not be graded; the results.json that says so is in place.
     """
     package_ = grounds.package
+    not_graded = package_.not_graded
     grounds.close()
-    write_atomically(grounds.report, (package_.root / NOT_GRADED).read_bytes())
+    write_atomically(grounds.report, not_graded)
     manifest = package_.assignment.manifest
     result = grade_apart(grounds)
     print_submission(output_console(), result, manifest, complete=True)

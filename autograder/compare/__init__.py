@@ -10,7 +10,7 @@ from autograder.compare.form import check_form
 from autograder.compare.mismatch import Kind, Mismatch
 from autograder.compare.tolerance import TOLERANCES, Tolerance, tolerance_of
 from autograder.compare.unmodified import check_unmodified
-from autograder.compare.values import check_values
+from autograder.compare.values import alike, check_values, excess
 
 __all__ = [
     "TOLERANCES",
@@ -20,9 +20,11 @@ __all__ = [
     "Mismatch",
     "Returned",
     "Tolerance",
+    "alike",
     "axes_of",
     "check_form",
     "check_unmodified",
     "check_values",
+    "excess",
     "tolerance_of",
 ]

@@ -47,13 +47,19 @@ def _arrays(value: object, depth: int) -> Iterator[Array]:
 
 
 def tolerance_of(got: Array, arguments: Arguments) -> Tolerance:
-    """By the narrowest floating-point array among the arguments; without one, by `got`, which may
-    then be single precision but no narrower: a student does not choose to be judged loosely."""
+    """What `got` may be off by, see `judged_as`."""
+    return TOLERANCES[judged_as(got, arguments)]
+
+
+def judged_as(got: Array, arguments: Arguments) -> str:
+    """The dtype that decides how close is right: the narrowest floating-point array among the
+    arguments; without one, `got`, which may then be single precision but no narrower: a student
+    does not choose to be judged loosely."""
     dtypes = [array.dtype for array in floating_arrays(arguments)]
     if not dtypes:
         dtypes = [np.result_type(got.dtype, np.float32) if got.dtype.kind == "f" else got.dtype]
     narrowest = min(dtypes, key=lambda dtype: dtype.itemsize)
-    return TOLERANCES.get(narrowest.name, TOLERANCES["float64"])
+    return narrowest.name if narrowest.name in TOLERANCES else "float64"
 
 
 @dataclass(frozen=True)
@@ -82,11 +88,14 @@ class Closeness:
         Returns:
             the same shape, boolean.
         """
-        allowed = self.tolerance.relative * np.abs(expected)
-        allowed = allowed + self.tolerance.of_largest * self.largest
-        near = np.abs(got - expected) <= allowed  # NaN is near to nothing
+        near = np.abs(got - expected) <= self.allowed(expected)  # NaN is near to nothing
         same = (got == expected) | (np.isnan(got) & np.isnan(expected))
         return np.asarray(~np.where(np.isfinite(expected), near, same))
+
+    def allowed(self, expected: Array) -> Array:
+        """How far a value may be off, at each place of `expected`."""
+        relative = self.tolerance.relative * np.abs(expected)
+        return np.asarray(relative + self.tolerance.of_largest * self.largest)
 
     def agree(self, got: Array, expected: Array) -> bool:
         """Whether the two are the same everywhere."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ from autograder.compare.mismatch import (
 )
 from autograder.compare.relations import Pair, common_factor, relation
 from autograder.compare.structure import Leaf, TextLeaf, pair
-from autograder.compare.tolerance import Closeness, comparable, tolerance_of
+from autograder.compare.tolerance import TOLERANCES, Closeness, comparable, judged_as, tolerance_of
 
 _NOT_SEEN = (
     "The shape is right, the values are not. Work a tiny case out by hand: "
@@ -60,6 +61,79 @@ def check_values(
         compared = [_compare(leaf, arguments) for leaf in leaves if isinstance(leaf, Leaf)]
         wrong = next((one for one in compared if one.wrong.any()), None)
         return None if wrong is None else _exchanged(wrong, compared) or wrong.verdict()
+
+
+def alike(
+    got: object, other: object, arguments: Arguments, axes: Axes, *, any_width: bool = False
+) -> bool:
+    """Whether two values are the same: form, kind of numbers and values, to what is allowed.
+
+    Unlike `check_values` neither of them is right, and there are no words.
+
+    Args:
+        any_width: whole numbers and floating-point numbers of any width may be the same.
+
+    Raises:
+        TypeError: `other` holds something that cannot be compared.
+    """
+    leaves = pair(got, other, axes, hidden=True)
+    if isinstance(leaves, Mismatch):
+        return False
+    with np.errstate(all="ignore"):
+        return all(_leaf_alike(leaf, arguments, any_width) for leaf in leaves)
+
+
+def _leaf_alike(leaf: Leaf | TextLeaf, arguments: Arguments, any_width: bool) -> bool:
+    if isinstance(leaf, TextLeaf):
+        return leaf.got == leaf.expected
+    got, other = leaf.got, leaf.expected
+    if got.shape != other.shape:
+        return False
+    numbers = {got.dtype.kind, other.dtype.kind} <= set("iuf")
+    if got.dtype.kind != other.dtype.kind and not (any_width and numbers):
+        return False
+    floats = [one.dtype for one in (got, other) if one.dtype.kind == "f"]
+    if not floats:
+        return not bool(_compare(leaf, arguments).wrong.any())
+    if not any_width and len(set(floats)) > 1:
+        return False
+    allowed = [tolerance_of(got, arguments), *(TOLERANCES.get(one.name) for one in floats)]
+    loosest = max(filter(None, allowed), key=lambda one: one.relative)
+    expected = comparable(other)
+    return Closeness.to(expected, loosest).agree(comparable(got), expected)
+
+
+def excess(got: object, expected: object, arguments: Arguments, axes: Axes) -> tuple[float, str]:
+    """How far `got` is off, in multiples of what is allowed, and the dtype that it is judged as.
+
+    Returns:
+        0 for the same values, infinity where form, infinities, NaN or what has to be equal differ;
+        "" where no floating-point number decides.
+    """
+    leaves = pair(got, expected, axes, hidden=True)
+    if isinstance(leaves, Mismatch) or form_of(leaves, arguments, axes):
+        return math.inf, ""
+    worst, dtype = 0.0, ""
+    with np.errstate(all="ignore"):
+        for leaf in leaves:
+            off = _leaf_excess(leaf, arguments)
+            worst = max(worst, off)
+            if isinstance(leaf, Leaf) and not _is_exact(leaf) and (off == worst or not dtype):
+                dtype = judged_as(leaf.got, arguments)
+    return worst, dtype
+
+
+def _leaf_excess(leaf: Leaf | TextLeaf, arguments: Arguments) -> float:
+    if isinstance(leaf, TextLeaf):
+        return math.inf if leaf.got != leaf.expected else 0.0
+    one = _compare(leaf, arguments)
+    off = np.where(one.wrong, np.inf, 0.0)
+    if not _is_exact(leaf):
+        distance = np.abs(one.got - one.expected)  # 0 of an allowance of 0 is still 0
+        multiple = distance / one.closeness.allowed(one.expected)
+        measured = np.isfinite(one.expected) & np.isfinite(distance) & (distance > 0)
+        off = np.where(measured, multiple, off)
+    return float(off.max(initial=0.0))
 
 
 def _another_text(leaf: TextLeaf) -> Mismatch:
@@ -127,9 +201,13 @@ class _Compared:
 def _compare(leaf: Leaf, arguments: Arguments) -> _Compared:
     got, expected = comparable(leaf.got), comparable(leaf.expected)
     closeness = Closeness.to(expected, tolerance_of(leaf.got, arguments))
-    exact = leaf.got.dtype.kind in "biu" and leaf.expected.dtype.kind in "biu"
-    wrong = leaf.got != leaf.expected if exact else closeness.wrong(got, expected)
+    wrong = leaf.got != leaf.expected if _is_exact(leaf) else closeness.wrong(got, expected)
     return _Compared(leaf, got, expected, np.asarray(wrong), closeness)
+
+
+def _is_exact(leaf: Leaf) -> bool:
+    """Whether nothing but equality will do."""
+    return leaf.got.dtype.kind in "biu" and leaf.expected.dtype.kind in "biu"
 
 
 def _exchanged(first: _Compared, compared: list[_Compared]) -> Mismatch | None:

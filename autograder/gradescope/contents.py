@@ -14,6 +14,7 @@ from autograder.handout import handout_files
 from autograder.handout.folder import LEFT_BY_TOOLS
 from autograder.manifest import Assignment
 
+SAMPLES = ("examples", "written_by_students")  # submissions kept for the course's own tests
 LEFT_OVER = LEFT_BY_TOOLS | frozenset(
     ".DS_Store Thumbs.db desktop.ini __MACOSX .git .hypothesis .ipynb_checkpoints".split()
 )
@@ -23,8 +24,9 @@ _LEFT_ENDINGS = (".pyc", ".pyo", ".swp", "~")
 def course_members(assignment: Assignment) -> dict[str, Member]:
     """The assignment's three folders as a course of their own, without the example submissions."""
     members = {}
+    samples = {assignment.graders / name for name in SAMPLES}
     for folder in (assignment.handout, assignment.solutions, assignment.graders):
-        written = [path for path in _written(folder) if assignment.examples not in path.parents]
+        written = [path for path in _written(folder) if samples.isdisjoint(path.parents)]
         members.update(_named(f"{COURSE}/{folder.parent.name}/{folder.name}", folder, written))
     shared = assignment.graders.parent
     members.update(_named(f"{COURSE}/{shared.name}", shared, shared.glob("conftest.py")))

@@ -49,6 +49,15 @@ class Package:
         return Course((self.root / COURSE).resolve()).assignment(self.about.assignment)
 
     @property
+    def not_graded(self) -> bytes:
+        """The results.json that stands until there is a better one; raises `CourseError`."""
+        path = self.root / NOT_GRADED
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise _damaged(path, error) from None
+
+    @property
     def otter_config(self) -> dict[str, Any]:
         """otter-grader's configuration, the course's own keys among it; raises `CourseError`."""
         return _read(self.root / OTTER_CONFIG, dict[str, Any])
@@ -111,8 +120,12 @@ def _read(path: Path, type_: type[T]) -> T:
     try:
         return msgspec.json.decode(path.read_bytes(), type=type_)
     except (OSError, msgspec.MsgspecError) as error:
-        raise CourseError(
-            path,
-            f"expected a file that `autograder package` wrote, got: {error}",
-            "package the assignment again, and upload the new zip.",
-        ) from None
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> CourseError:
+    return CourseError(
+        path,
+        f"expected a file that `autograder package` wrote, got: {error}",
+        "package the assignment again, and upload the new zip.",
+    )

@@ -3,6 +3,7 @@ and of the platform only the submission's name."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -51,6 +52,8 @@ def grade_apart(grounds: Grounds) -> Result:
     Raises:
         CourseError: it came to no result.
     """
+    if grounds.graded.exists():  # a run before this one; its result must not pass for this one's
+        shutil.rmtree(grounds.graded)
     command = [sys.executable, "-I", "-m", "autograder", "gradescope", "--only-grade"]
     try:
         subprocess.run(

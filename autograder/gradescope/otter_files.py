@@ -37,6 +37,8 @@ def public_checks():
 def hidden_checks():
     raise RuntimeError("Not graded: our fault, not yours.")
 '''
+RATE_LIMITING = "otter.plugins.builtin.RateLimiting"
+PERIODS = "weeks days hours minutes seconds milliseconds microseconds".split()
 Plugin = str | Annotated[dict[str, Any], Meta(min_length=1, max_length=1)]
 
 
@@ -100,9 +102,27 @@ def otter_config(assignment: Assignment) -> dict[str, Any]:
             "take one of them out: otter-grader would show what is never to be shown.",
             "Nothing was packaged.",
         )
+    for plugin in own.get("plugins", []):
+        _require_a_limit(plugin, path)
     # Ours first: the others then see the verdicts. Once only: it takes the student's files away.
     others = [one for one in own.get("plugins", []) if plugin_name(one) != PLUGIN]
     return {"lang": "python", "logo": False, **own, "plugins": [PLUGIN, *others]}
+
+
+def _require_a_limit(plugin: str | dict[str, Any], path: Path) -> None:
+    """otter-grader's rate limiting fails or limits nothing without a number and a period."""
+    if plugin_name(plugin) != RATE_LIMITING:
+        return
+    options = plugin[RATE_LIMITING] if isinstance(plugin, dict) else {}
+    periods = [options.get(one, 0) for one in PERIODS] if isinstance(options, dict) else []
+    if any(periods) and isinstance(options.get("allowed_submissions"), int):
+        return
+    raise CourseError(
+        path,
+        f"expected `allowed_submissions` and a period for rate limiting, got {json.dumps(options)}",
+        'write such as {"allowed_submissions": 3, "hours": 24}.',
+        "Nothing was packaged.",
+    )
 
 
 def plugin_name(plugin: str | dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from autograder import __version__
-from autograder.errors import CourseError
+from autograder.errors import CourseError, UsageError
 from autograder.files import write_atomically
 from autograder.gradescope import folders
 from autograder.gradescope.contents import course_members, handout_members, seed_of
@@ -38,6 +38,7 @@ from autograder.verify import handout_problems, prove
 
 _BUILT_IN = "otter.plugins.builtin."
 _REASON = 500  # characters
+AUTOGRADER = "-autograder.zip"  # holds the hidden graders: nobody else on this machine may read it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +75,7 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
         CourseError: the handout is stale, the graders are not proved and nobody said why that is
             right, the course has a mistake, or a file cannot be written.
     """
+    _require_outside(out, assignment)
     index = torch_index(assignment, options.torch_index)
     config = otter_config(assignment)
     problems = _problems(assignment)
@@ -94,7 +96,7 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
         **_ours(assignment, about),
     }
     packaged = Packaged(
-        out / f"{assignment.name}-autograder.zip",
+        out / f"{assignment.name}{AUTOGRADER}",
         out / f"{assignment.name}-handout.zip",
         problems,
         _remarks(assignment, options, problems),
@@ -108,6 +110,18 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
     return packaged
 
 
+def _require_outside(out: Path, assignment: Assignment) -> None:
+    """A package among the course's own files would be handed out with the next one."""
+    for folder in (assignment.handout, assignment.solutions, assignment.graders):
+        if out.resolve().is_relative_to(folder.parent.resolve()):
+            raise UsageError(
+                out,
+                f"the packages would lie in {folder.parent.name}/, and go into the next ones",
+                "choose another folder with --out DIR.",
+                "Nothing was packaged.",
+            )
+
+
 def _write_all(zips: Mapping[Path, bytes]) -> None:
     """All of them or none: a new zip beside an old one would not belong to it."""
     waiting = {path: path.with_name(f".{path.name}.new") for path in zips}
@@ -115,6 +129,7 @@ def _write_all(zips: Mapping[Path, bytes]) -> None:
         for path, new in waiting.items():
             _write_beside(path, new, zips[path])
         for path, new in waiting.items():
+            new.chmod(0o600 if path.name.endswith(AUTOGRADER) else 0o644)
             new.replace(path)
     finally:
         for new in waiting.values():

@@ -15,7 +15,7 @@ from autograder.manifest import Manifest
 from autograder.markdown import fenced, number
 from autograder.results import Result
 from autograder.scoring import hundredths
-from autograder.shown import is_extra, is_shown, public_points
+from autograder.shown import is_extra, is_shown, public_points, step_words
 from autograder.text import one_line
 
 _OF_OTHERS = ("points_possible", "score_threshold")
@@ -74,7 +74,8 @@ def said_of(result: Result, manifest: Manifest, *, markdown: bool = False) -> st
     """What stands above the rows: what is earned so far, what is not graded, what was noted."""
     blocks = [f"**{_summary(result, manifest)}**" if markdown else _summary(result, manifest)]
     if result.broken:
-        blocks.append(NOT_GRADED)
+        steps = [step_words(manifest, one) for one in result.questions if one.score is None]
+        blocks.append(f"{NOT_GRADED} It concerns {', '.join(steps)}.")
     if result.notes:
         notes = "\n".join(one_line(note, _NOTE) for note in result.notes)
         blocks.append(fenced(notes) if markdown else notes)

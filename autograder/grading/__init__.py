@@ -1,9 +1,11 @@
-"""What a hidden grader is written with: the marks here; `student`, `compare`, `unmodified`,
-`reference` and `rng` are fixtures of the pytest plugin."""
+"""What a hidden grader is written with: the marks here, also for known mistakes and variants;
+`student`, `compare`, `unmodified`, `reference` and `rng` are fixtures of the pytest plugin."""
 
 import pytest
 
-__all__ = ["fresh", "question", "weight"]
+from autograder.grading.mistakes import mistake, variant
+
+__all__ = ["fresh", "mistake", "question", "variant", "weight"]
 
 
 def question(name: str) -> pytest.MarkDecorator:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -31,7 +31,7 @@ class _Finder:
 
 
 @contextmanager
-def _importable(folder: Path, names: Sequence[str]) -> Iterator[None]:
+def importable(folder: Path, names: Sequence[str]) -> Iterator[None]:
     """The references can be imported by name inside, and leave no trace in `sys.modules`."""
     finder = _Finder(folder, names)
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
@@ -48,14 +48,20 @@ def _importable(folder: Path, names: Sequence[str]) -> Iterator[None]:
 class References:
     """`references.scale_scores(...)` is the reference's `scale_scores`.
 
+    Args:
+        replaced: functions by name to take in the place of the references' own, for the later
+            steps that import them as well.
+
     Raises:
         CourseError: a reference is missing, cannot be imported, or lacks a function.
     """
 
-    def __init__(self, assignment: Assignment) -> None:
+    def __init__(
+        self, assignment: Assignment, replaced: Mapping[str, Callable[..., Any]] | None = None
+    ) -> None:
         self._functions: dict[str, Callable[..., Any]] = {}
         questions = assignment.manifest.questions
-        with _importable(assignment.solutions, [question.module for question in questions]):
+        with importable(assignment.solutions, names_of(assignment)):
             for question in questions:
                 path = assignment.solutions / question.file
                 module = _import(question.module, path)
@@ -66,6 +72,8 @@ class References:
                             f"expected a function {name!r}, as assignment.toml says",
                             "write it, or correct `functions` in assignment.toml.",
                         )
+                    if replaced and name in replaced:
+                        setattr(module, name, replaced[name])
                     self._functions[name] = getattr(module, name)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -73,6 +81,11 @@ class References:
         if name not in functions:
             raise AttributeError(f"no question of this assignment has a function {name!r}")
         return functions[name]
+
+
+def names_of(assignment: Assignment) -> list[str]:
+    """The modules that references and student steps import each other by."""
+    return [question.module for question in assignment.manifest.questions]
 
 
 def _import(name: str, path: Path) -> ModuleType:

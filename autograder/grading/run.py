@@ -4,6 +4,7 @@ code is called here, and never runs here."""
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from autograder import wire
 from autograder.grading import phrases
 from autograder.grading.check import Check
+from autograder.grading.diagnosis import Observation
 from autograder.manifest import Limits, Manifest, Question
 from autograder.results import Outcome
 from autograder.sandbox import (
@@ -19,8 +21,8 @@ from autograder.sandbox import (
     Answer,
     Ending,
     Sandbox,
+    StudentCode,
     StudentRaised,
-    Worker,
     WorkerEnded,
     WorkerLimits,
 )
@@ -69,7 +71,7 @@ class _Serving:
     """The worker of the question at hand."""
 
     question: Question
-    worker: Worker | None = None
+    worker: StudentCode | None = None
     loaded: set[str] = field(default_factory=set)
 
 
@@ -86,6 +88,7 @@ class Run:
         self.staged = staged
         self.seed = seed
         self.cases: list[Case] = []
+        self.observations: list[Observation] = []
         self._sandbox = sandbox
         self._serving: _Serving | None = None
         self._unloadable: dict[tuple[str, str], _Unloadable] = {}  # by question and module
@@ -148,13 +151,18 @@ class Run:
         self._hidden_seen = self._hidden_seen or check.hidden
         if self._deadline is None:
             self._deadline = wire.Deadline.after(self._seconds(serving))
+        observe = functools.partial(Observation, check, name, tuple(arguments), dict(named))
         try:
-            return worker.call(owner.module, name, arguments, named, self._deadline)
+            answer = worker.call(owner.module, name, arguments, named, self._deadline)
         except StudentRaised as error:
+            self.observations.append(observe(None, error.kind))
             said = phrases.raised(error, name, owner.file, hidden=check.hidden)
             raise CheckFailed(said, phrases.traceback_text(error)) from None
         except WorkerEnded as error:
+            self.observations.append(observe(None, error.ending.value))
             raise CheckFailed(self._ended(serving, error, name), str(error)) from None
+        self.observations.append(observe(answer))
+        return answer
 
     def _seconds(self, serving: _Serving) -> float:
         """How long a case, or the import of a file, may take from now on."""
@@ -173,7 +181,7 @@ class Run:
                 with contextlib.suppress(CheckFailed):
                     self._loaded_worker(self._serving, question, hidden=False)
 
-    def _loaded_worker(self, serving: _Serving, owner: Question, *, hidden: bool) -> Worker:
+    def _loaded_worker(self, serving: _Serving, owner: Question, *, hidden: bool) -> StudentCode:
         place = (serving.question.name, owner.module)
         if place in self._unloadable:
             raise self._unloadable[place].failure(hidden=hidden)
@@ -191,7 +199,7 @@ class Run:
             serving.loaded.add(owner.module)
         return worker
 
-    def _spawn(self, serving: _Serving) -> Worker:
+    def _spawn(self, serving: _Serving) -> StudentCode:
         limits = self._limits(serving)
         needed = WorkerLimits(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds)
         serving.worker = self._sandbox.spawn(needed)

@@ -114,7 +114,7 @@ def cut_by_otter(lines: list[str], where: object) -> list[str]:
         raise CourseError(
             where,
             f"stubs are cut by otter assign, which cannot be imported: {error}",
-            "type: pip install 'otter-grader>=7,<8'",
+            "type: pip install 'attention-autograder[otter]' (in a checkout: make handout)",
             UNDONE,
         ) from error
     try:

@@ -1,7 +1,7 @@
 """Student code in confined processes: start them, call into them, end them. Knows no assignment, no
 grader and no score; what a failure is worth is decided above."""
 
-from autograder.sandbox.calls import Answer, Worker
+from autograder.sandbox.calls import Answer, StudentCode, Worker
 from autograder.sandbox.client import (
     ForkingSandbox,
     Sandbox,
@@ -24,6 +24,7 @@ __all__ = [
     "Sandbox",
     "SandboxRefused",
     "Settings",
+    "StudentCode",
     "StudentRaised",
     "TooWeak",
     "Worker",

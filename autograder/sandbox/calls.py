@@ -42,6 +42,27 @@ class Answer:
     output: str
 
 
+class StudentCode(Protocol):
+    """Whatever answers calls in a student's place: a confined worker, or a known wrong answer."""
+
+    alive: bool
+
+    def load(self, files: Mapping[str, str], module: str, seconds: float) -> str: ...
+
+    def call(
+        self,
+        module: str,
+        function: str,
+        arguments: Sequence[object],
+        named: Mapping[str, object],
+        deadline: wire.Deadline,
+    ) -> Answer: ...
+
+    def kill(self) -> Ended | None: ...
+
+    def release(self) -> None: ...
+
+
 class Worker:
     """A confined process that serves one question of one submission."""
 

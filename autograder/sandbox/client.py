@@ -20,7 +20,7 @@ import msgspec
 
 from autograder import wire
 from autograder.sandbox import control
-from autograder.sandbox.calls import Worker
+from autograder.sandbox.calls import StudentCode, Worker
 from autograder.sandbox.confine import shut_memory
 from autograder.sandbox.failures import SandboxRefused
 from autograder.sandbox.libraries import beside_a_library, open_to_others
@@ -45,7 +45,7 @@ class Sandbox(Protocol):
 
     confinement: Confinement
 
-    def spawn(self, limits: control.WorkerLimits) -> Worker:
+    def spawn(self, limits: control.WorkerLimits) -> StudentCode:
         """A fresh worker that has seen no student's code; raises `SandboxRefused`."""
 
     def alive(self) -> bool:
@@ -121,7 +121,7 @@ class ForkingSandbox:
             raise SandboxRefused(getattr(ready, "why", "the base process gave no answer"))
         self.confinement = Confinement(tuple(ready.layers))
 
-    def spawn(self, limits: control.WorkerLimits) -> Worker:
+    def spawn(self, limits: control.WorkerLimits) -> StudentCode:
         """A fresh worker that has seen no student's code; raises `SandboxRefused`."""
         with ExitStack() as opened:
             channel, theirs = map(opened.enter_context, socket.socketpair())

@@ -3,9 +3,10 @@ scoring's business, words are grading's."""
 
 from __future__ import annotations
 
+import copy
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -14,20 +15,25 @@ import pytest
 
 from autograder.grading import phrases
 from autograder.grading.check import CHECK, Check
+from autograder.grading.diagnosis import Observation
 from autograder.grading.grading import GRADING, Grading
+from autograder.grading.mistakes import load_mistakes
+from autograder.grading.references import References
 from autograder.grading.run import Case, Run
 from autograder.manifest import Assignment, Manifest
 from autograder.results import NOTHING_TO_GRADE, Environment, Isolation, Outcome, Question, Result
 from autograder.sandbox import Confinement, Sandbox
 from autograder.scoring import GradedCheck, score_questions, total
+from autograder.session.diagnosed import diagnosed
 from autograder.submissions import Staged
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One submission's cases, and how long they took."""
+    """One submission's cases, what its code gave for each call, and how long it took."""
 
     cases: list[Case]
+    observations: list[Observation]
     seconds: float
 
 
@@ -38,7 +44,7 @@ class Graders:
         complete: these are all of its checks.
 
     Raises:
-        CourseError: a reference is wrong, or a question has no check.
+        CourseError: a reference or a known mistake is wrong, or a question has no check.
     """
 
     def __init__(self, session: pytest.Session, assignment: Assignment, *, complete: bool) -> None:
@@ -48,7 +54,21 @@ class Graders:
         self._grading: Grading = session.config.stash[GRADING]
         self._checks = [item.stash[CHECK] for item in self._items if CHECK in item.stash]
         self._grading.references(assignment)  # loaded before the first fork
+        self._mistakes = load_mistakes(assignment)
         self._scored([(check, _unrun(check, Outcome.PASSED, "", "")) for check in self.checks()])
+
+    @property
+    def references(self) -> References:
+        """The assignment's references."""
+        return self._grading.references(self.assignment)
+
+    def only(self, questions: Collection[str]) -> Graders:
+        """The checks of these questions alone; they share everything with the others."""
+        part = copy.copy(self)
+        part.complete = False
+        part._items = [one for one in self._items if one.stash[CHECK].question in questions]
+        part._checks = [check for check in self._checks if check.question in questions]
+        return part
 
     def run(self, staged: Staged, sandbox: Sandbox, seed: int) -> Verdict:
         """Run every check over one submission."""
@@ -61,7 +81,7 @@ class Graders:
         finally:
             run.close()
             self._grading.current = None
-        return Verdict(run.cases, time.perf_counter() - started)
+        return Verdict(run.cases, run.observations, time.perf_counter() - started)
 
     def grade(self, staged: Staged, sandbox: Sandbox, seed: int, key: str) -> Result:
         """Run every check over one submission and count its points.
@@ -72,9 +92,22 @@ class Graders:
             staged = replace(staged, notes=(*staged.notes, NOTHING_TO_GRADE))
             checks = [(check, self._missing(check, staged)) for check in self.checks()]
             return self._result(staged, sandbox.confinement, seed, key, checks, 0.0)
-        verdict = self.run(staged, sandbox, seed)
-        checks = [(check, _merged(check, verdict.cases)) for check in self.checks()]
-        return self._result(staged, sandbox.confinement, seed, key, checks, verdict.seconds)
+        return self.result_of(
+            self.run(staged, sandbox, seed), staged, sandbox.confinement, seed, key
+        )
+
+    def result_of(
+        self, verdict: Verdict, staged: Staged, confinement: Confinement, seed: int, key: str
+    ) -> Result:
+        """Count the points of what was run, and name known causes."""
+        checks = diagnosed(
+            [(check, _merged(check, verdict.cases)) for check in self.checks()],
+            self._mistakes,
+            self.references,
+            verdict.observations,
+            self.assignment.manifest,
+        )
+        return self._result(staged, confinement, seed, key, checks, verdict.seconds)
 
     def broken(
         self, staged: Staged, confinement: Confinement, seed: int, key: str, detail: str

@@ -11,30 +11,27 @@ from autograder.manifest import Assignment
 from autograder.results import Check, Outcome, Result
 from autograder.sandbox import Sandbox
 from autograder.scoring import uncarried
-from autograder.session import Graders, with_graders
+from autograder.session import Graders
 from autograder.submissions import submission_in
-from autograder.text import one_line
+from autograder.text import last_line, one_line
 
 SEED = 0
 
 
-def prove(assignment: Assignment) -> list[Problem]:
-    """Grade the reference and the stubs with the assignment's graders; what they get wrong.
+def base_problems(graders: Graders) -> list[Problem]:
+    """Grade the reference and the stubs, each in confined workers; what the graders get wrong.
 
     Raises:
-        CourseError: the graders cannot be collected, or there is no sandbox.
+        CourseError: there is no sandbox.
     """
-
-    def work(graders: Graders) -> list[Problem]:
-        sandbox = sandbox_for(assignment)
-        try:
-            reference = _graded(graders, sandbox, assignment.solutions)
-            stubs = _graded(graders, sandbox, assignment.handout)
-        finally:
-            sandbox.close()
-        return [*_not_full(reference, assignment), *_not_empty(stubs, assignment)]
-
-    return with_graders(assignment, work)
+    assignment = graders.assignment
+    sandbox = sandbox_for(assignment)
+    try:
+        reference = _graded(graders, sandbox, assignment.solutions)
+        stubs = _graded(graders, sandbox, assignment.handout)
+    finally:
+        sandbox.close()
+    return [*_not_full(reference, assignment), *_not_empty(stubs, assignment)]
 
 
 def _graded(graders: Graders, sandbox: Sandbox, folder: Path) -> Result:
@@ -70,13 +67,7 @@ def _not_empty(result: Result, assignment: Assignment) -> Iterator[Problem]:
 def _broken(where: str, check: Check, assignment: Assignment, whom: str, folder: Path) -> Problem:
     command = f"autograder check {assignment.name} {folder.parent.name}/{folder.name}"
     fix = f"run `{command} -k {check.name}`; it says why."
-    return Problem(where, f"is broken for {whom}: {_last_line(check.detail)}", fix)
-
-
-def _last_line(detail: str) -> str:
-    """Of a traceback the line that names the exception, as pytest writes it."""
-    told = [line for line in detail.splitlines() if line.strip()]
-    return one_line(told[-1].removeprefix("E   ")) if told else "nobody knows why"
+    return Problem(where, f"is broken for {whom}: {last_line(check.detail)}", fix)
 
 
 def _checks(result: Result, assignment: Assignment) -> Iterator[tuple[str, Check]]:

@@ -59,7 +59,7 @@ class _Worker:
 
     def raised(self, request: wire.Load | wire.Call, error: BaseException) -> wire.Frame:
         name = _text(lambda: type(error).__name__, MAX_KIND)
-        kind = _text(lambda: _known_name(error), MAX_KIND)
+        kind = _text(lambda: known_name(error), MAX_KIND)
         message = _text(lambda: self._message(error), MAX_MESSAGE)
         if name != kind:
             message = f"{name}: {message}"
@@ -84,7 +84,7 @@ class _Worker:
         ][-MAX_WHERE:]
 
 
-def _known_name(error: BaseException) -> str:
+def known_name(error: BaseException) -> str:
     """The nearest of its classes that every Python has: numpy's UFuncTypeError is a TypeError."""
     mine = (BaseException.__module__, FunctionMissing.__module__)
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ in mine)

@@ -61,22 +61,23 @@ def test_tokens_are_projected_one_by_one(compare, student, rng):
 
 
 @weight(3)
-@pytest.mark.parametrize("batch", [(1,), (2,), (4, 2), (3,)])
+@pytest.mark.parametrize("batch", [(1,), (2,), (4, 2), (3,), (2, 1, 3)])
 def test_any_number_of_batch_axes(compare, rng, batch):
     """Batch axes come through unchanged, also where their size is that of another axis."""
     compare.project_qkv(*tokens_and_weights(rng, 3, 6, 3, 2, batch))
 
 
 @weight(2)
-@pytest.mark.parametrize("whole_weights", [True, False])
-def test_whole_numbers_are_tokens_too(compare, rng, whole_weights):
-    """Integer tokens are right, and with fractional weights nothing is cut off."""
+@pytest.mark.parametrize("whole", ["tokens", "weights", "both"])
+def test_whole_numbers_are_tokens_too(compare, rng, whole):
+    """Integers are right on either side, and beside fractions nothing is cut off."""
     x, *weights = tokens_and_weights(rng, 5, 6, 3, 2)
-    whole_x = rng.integers(-9, 10, size=x.shape)
-    if whole_weights:
+    if whole != "weights":
+        x = rng.integers(-9, 10, size=x.shape)
+    if whole != "tokens":
         weights = [rng.integers(-9, 10, size=w.shape) for w in weights]
 
-    compare.project_qkv(whole_x, *weights)
+    compare.project_qkv(x, *weights)
 
 
 def test_single_precision_is_enough(compare, rng):

@@ -15,7 +15,18 @@ def queries_and_keys(rng, n_q, n_k, d_k, batch=()):
 
 @weight(3)
 @pytest.mark.parametrize(
-    "sizes", [(5, 4, 3), (2, 7, 8), (1, 3, 5), (6, 3, 3), (3, 3, 6), (4, 4, 4), (40, 30, 16)]
+    "sizes",
+    [
+        (5, 4, 3),
+        (2, 7, 8),
+        (1, 3, 5),  # one query
+        (4, 1, 3),  # one key
+        (3, 4, 1),  # one feature
+        (6, 3, 3),
+        (3, 3, 6),
+        (4, 4, 4),
+        (40, 30, 16),
+    ],
 )
 def test_more_queries_than_keys_or_fewer(compare, rng, sizes):
     """Keys that are not transposed, or reshaped, fit square sizes only, with other values."""
@@ -58,7 +69,13 @@ def test_a_query_recognises_its_own_key(student, rng):
 @weight(3)
 @pytest.mark.parametrize(
     ("batch", "sizes"),
-    [((1,), (5, 4, 3)), ((2,), (5, 4, 3)), ((3, 2), (5, 4, 6)), ((3,), (3, 3, 3))],
+    [
+        ((1,), (5, 4, 3)),
+        ((2,), (5, 4, 3)),
+        ((3, 2), (5, 4, 6)),
+        ((3,), (3, 3, 3)),
+        ((2, 1, 2), (5, 4, 3)),
+    ],
 )
 def test_any_number_of_batch_axes(compare, rng, batch, sizes):
     """Each sequence is scored by itself, however many batch axes there are."""
@@ -66,12 +83,16 @@ def test_any_number_of_batch_axes(compare, rng, batch, sizes):
 
 
 @weight(2)
-@pytest.mark.parametrize("fractional_keys", [False, True])
-def test_whole_numbers_are_compared_too(compare, rng, fractional_keys):
-    """Integer queries are right, and with fractional keys nothing is cut off."""
+@pytest.mark.parametrize("fractional", ["neither", "queries", "keys"])
+def test_whole_numbers_are_compared_too(compare, rng, fractional):
+    """Integers are right on either side, and beside fractions nothing is cut off."""
     q, k = rng.integers(-9, 10, size=(5, 3)), rng.integers(-9, 10, size=(4, 3))
+    if fractional == "queries":
+        q = q / 8
+    if fractional == "keys":
+        k = k / 8
 
-    compare.attention_scores(q, k / 8 if fractional_keys else k)
+    compare.attention_scores(q, k)
 
 
 def test_single_precision_is_enough(compare, rng):

@@ -61,7 +61,7 @@ def test_only_the_key_width_counts(compare, student, rng):
 
 
 @weight(2)
-@pytest.mark.parametrize("shape", [(1, 5, 7), (2, 5, 7), (3, 2, 4, 4), (3, 3, 3)])
+@pytest.mark.parametrize("shape", [(1, 5, 7), (2, 5, 7), (3, 2, 4, 4), (3, 3, 3), (2, 1, 2, 3, 4)])
 def test_any_number_of_batch_axes(compare, rng, shape):
     """Every entry is scaled alike, however many batch axes there are."""
     compare.scale_scores(rng.normal(size=shape), 6)
@@ -72,6 +72,15 @@ def test_any_number_of_batch_axes(compare, rng, shape):
 def test_whole_numbers_and_single_precision(compare, rng, dtype):
     """Integer scores become fractions; float32 stays at least as wide."""
     compare.scale_scores((20 * rng.normal(size=(5, 4))).astype(dtype), 3)
+
+
+@pytest.mark.parametrize("size", [1, 1e6])
+def test_no_score_is_cut_off(compare, rng, size):
+    """Scores of any size are only divided, and a score of -inf stays -inf."""
+    scores = size * rng.normal(size=(4, 6))
+    scores[:, rng.integers(6)] = -np.inf
+
+    compare.scale_scores(scores, 5)
 
 
 def test_arguments_are_left_as_they_were(unmodified, rng):

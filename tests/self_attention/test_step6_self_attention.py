@@ -105,13 +105,14 @@ def test_any_number_of_batch_axes(compare, rng, batch, sizes):
 
 
 def test_logits_of_any_size(compare, rng):
-    """A feature that all tokens share adds thousands to every score, and changes no weight."""
+    """What moves all scores of a query alike, by thousands up or down, changes no weight."""
     x, w_q, w_k, w_v = tokens_and_weights(rng, 5, 6, 3, 2)
-    x = np.pad(x, [(0, 0), (0, 1)], constant_values=1)
-    w_q, w_k = (np.pad(w, [(0, 1), (0, 1)]) for w in (w_q, w_k))
-    w_q[-1, -1] = w_k[-1, -1] = rng.uniform(60, 90)
+    moves = rng.permutation(np.linspace(-9000, 9000, 5))
+    x = np.column_stack([x, moves, np.ones(5)])
+    w_q, w_k = (np.pad(w, [(0, 2), (0, 1)]) for w in (w_q, w_k))
+    w_q[-2, -1] = w_k[-1, -1] = 1  # each query's move, times one for every key
 
-    compare.self_attention(x, w_q, w_k, np.pad(w_v, [(0, 1), (0, 0)]))
+    compare.self_attention(x, w_q, w_k, np.pad(w_v, [(0, 2), (0, 0)]))
 
 
 def test_whole_numbers_are_tokens_too(compare, rng):

@@ -8,9 +8,8 @@ import shutil
 
 import pytest
 
-from autograder import files
+from autograder import files, forks
 from autograder.batch import grade as batch_grade
-from autograder.batch import pool
 from autograder.cli import grading as cli_grading
 from autograder.cli.grading import ClassOptions, check_one, grade_and_write
 from autograder.errors import CourseError
@@ -108,7 +107,7 @@ def test_the_courses_own_code_is_graded_on_any_machine(pair, capsys):
 def test_where_no_process_can_be_forked_the_results_are_the_same(pair, monkeypatch):
     """Submissions one by one in this process, each worker exec'd anew."""
     grade_and_write(pair.assignment, pair.submissions, options(pair, "forked"))
-    monkeypatch.setattr(pool, "LINUX", False)
+    monkeypatch.setattr(forks, "LINUX", False)
     monkeypatch.setattr(opening, "LINUX", False)
 
     grade_and_write(pair.assignment, pair.submissions, options(pair, "spawned", allow_weak=True))

@@ -46,6 +46,7 @@ tests/01_double.py tests/02_total.py"""
 FOLDERS = ("assignments/demo", "solutions/demo", "tests/demo")
 SELF_ATTENTION = "self_attention"
 STUDENTS_PYTEST = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # a student has no autograder
+SAMPLES = ("examples/", "written_by_students/")
 
 
 @pytest.fixture
@@ -84,11 +85,11 @@ def test_the_zip_holds_what_grading_needs_and_nothing_else(made):
 
 
 def test_the_course_in_the_zip_is_the_course(inside):
-    """Every file of the bundled assignment's three folders as it stands, but for the examples."""
+    """Every file of the bundled assignment's three folders as it stands, but for samples."""
     expected = {}
     for folder in ("assignments", "solutions", "tests"):
         for name, data in files_in(ROOT / folder / SELF_ATTENTION).items():
-            if not name.startswith("examples/") and "__pycache__" not in name:
+            if not name.startswith(SAMPLES) and "__pycache__" not in name:
                 expected[f"{COURSE}/{folder}/{SELF_ATTENTION}/{name}"] = data
 
     assert {name: data for name, data in inside.items() if name.startswith(COURSE)} == expected

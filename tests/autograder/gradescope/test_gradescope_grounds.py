@@ -7,7 +7,12 @@ import pytest
 
 from autograder.errors import CourseError
 from autograder.gradescope.folders import ABOUT, COURSE, NOTEBOOK, OTTER_CONFIG, Grounds
-from autograder.gradescope.grading import STUDENT_SECONDS, result_of, within_platform
+from autograder.gradescope.grading import (
+    STUDENT_SECONDS,
+    grade_apart,
+    result_of,
+    within_platform,
+)
 from autograder.gradescope.plugin import set_aside
 from autograder.manifest import Assignment
 
@@ -122,6 +127,14 @@ def test_a_result_is_found_by_what_the_platform_calls_the_submission(grounds):
     (grounds.root / "submission_metadata.json").write_bytes(b'{"id": 5}')
     with pytest.raises(CourseError, match="grading came to no result"):
         result_of(grounds)
+
+
+def test_an_earlier_result_never_stands_for_a_later_run(grounds, monkeypatch):
+    """A run that comes to nothing in a folder that was used before has no result."""
+    monkeypatch.setattr("autograder.gradescope.grading.subprocess.run", lambda *_, **__: None)
+
+    with pytest.raises(CourseError, match="came to no result"):
+        grade_apart(grounds)
 
 
 def test_a_result_that_is_cut_short_is_none(grounds):

@@ -138,3 +138,20 @@ def test_what_is_never_shown_is_not_shown_by_otter(course):
 
     with pytest.raises(CourseError, match='hidden_points = "never"'):
         otter_config(course.assignment)
+
+
+@pytest.mark.parametrize(
+    "plugin",
+    [
+        "otter.plugins.builtin.RateLimiting",
+        {"otter.plugins.builtin.RateLimiting": {"allowed_submissions": 3}},
+        {"otter.plugins.builtin.RateLimiting": {"hours": 24}},
+        {"otter.plugins.builtin.RateLimiting": {"allowed_submissions": "3", "hours": 24}},
+    ],
+)
+def test_a_rate_limit_needs_a_number_and_a_period(course, plugin):
+    """Without the one every submission would fail, without the other none would be limited."""
+    configure(course, json.dumps({"plugins": [plugin]}))
+
+    with pytest.raises(CourseError, match="allowed_submissions"):
+        otter_config(course.assignment)

@@ -92,7 +92,8 @@ def test_both_zips_are_written_and_it_is_said_what_they_are_for(course):
     assert "kB): upload it\n" in run.stdout
     assert "kB): hand it out\n" in run.stdout
     assert dist(course).keys() == {AUTOGRADER, HANDOUT}
-    shutil.rmtree(course.root / "dist")
+    for made in ("dist", ".autograder"):  # the zips, and what was proved
+        shutil.rmtree(course.root / made)
     after = sorted(path for path in course.root.rglob("*") if "__pycache__" not in path.parts)
     assert after == before
     assert course.was_run == [], "a conftest.py of the handout's or of an example's was imported"
@@ -350,3 +351,23 @@ def test_the_help_shows_an_example(course):
     run = course.autograder("package", "--help")
 
     assert "example: autograder package self_attention" in run.stdout
+
+
+@pytest.mark.parametrize("folder", ["assignments/demo", "solutions", "tests/demo/zips"])
+def test_no_package_lies_among_the_courses_files(course, folder):
+    """It would be handed out, or uploaded, with the next one."""
+    run = course.autograder("package", "demo", "--out", folder)
+
+    assert run.returncode == 2
+    assert "choose another folder with --out" in run.stderr
+    assert not list(course.root.rglob("*.zip"))
+
+
+def test_an_archive_is_not_handed_out(course):
+    """Nobody looks into it."""
+    course.write("assignments/demo/old.zip", "whatever it holds")
+
+    run = course.autograder("package", "demo")
+
+    assert run.returncode == 1
+    assert "old.zip: is an archive" in run.stderr

@@ -101,7 +101,8 @@ def test_what_is_broken_is_said_first_and_named_for_staff(hidden_points):
     checks = [[check(PASSED)], [check(BROKEN)], [check(SKIPPED)]]
     made = reported(Sample(manifest(10, 20, 30, hidden_points=hidden_points), checks))
 
-    assert made.output == f"**Public checks: 0 of 0 points**\n\n{NOT_GRADED}"
+    named = "It concerns step 2 · softmax_of, step 3 · output_of."
+    assert made.output == f"**Public checks: 0 of 0 points**\n\n{NOT_GRADED} {named}"
     assert made.extra_data["broken"] == ["softmax", "output"]
     assert points_of(made.tests) == 1000
 

@@ -188,7 +188,7 @@ def test_without_otter_the_error_prints_the_command_to_type(monkeypatch):
     """otter is an extra: a missing one is said, with what to type."""
     monkeypatch.setitem(sys.modules, "otter.assign.solutions", None)
 
-    with pytest.raises(CourseError, match=r"pip install 'otter-grader>=7,<8'"):
+    with pytest.raises(CourseError, match=r"pip install 'attention-autograder\[otter\]'"):
         cut("x = 1  # SOLUTION\n")
 
 

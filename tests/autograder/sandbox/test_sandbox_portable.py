@@ -42,7 +42,7 @@ sys.platform = "darwin"
 ON_A_MAC = (
     NOT_ON_A_MAC
     + """
-import autograder.batch.pool, autograder.cli.doctor
+import autograder.forks, autograder.cli.doctor
 from autograder import wire
 from autograder.sandbox import *
 sys.executable = sys.argv[1]

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from autograder.batch import pool
-from autograder.batch.pool import run_all
+from autograder import forks
+from autograder.forks import run_all
 from autograder.sandbox import LINUX
 
 pytestmark = pytest.mark.skipif(not LINUX, reason="jobs are forked on Linux only")
@@ -45,6 +45,13 @@ def test_every_job_ends_in_its_bytes_or_a_reason(workers):
     assert ended["killed"].failure == "the grading process ended with -9"
     assert ended["hangs"].failure == "grading it took too long; it was ended"
     assert ended["interrupted"].failure == "the grading process ended with 2"
+
+
+def test_a_job_that_raised_is_told_from_a_process_that_was_lost():
+    """What our own code raises is a fault of ours; whoever counts deaths must not count it."""
+    ended = list(run_all(JOBS, produce, workers=4, seconds=0.5))
+
+    assert {done.job for done in ended if done.lost} == {"exits", "killed", "hangs", "interrupted"}
 
 
 def test_jobs_run_side_by_side(tmp_path):
@@ -107,7 +114,7 @@ def test_a_stop_is_never_swallowed(processes_of):
 
 def test_without_forks_the_jobs_are_done_here(monkeypatch):
     """One after the other, in order; what one raises is still its own."""
-    monkeypatch.setattr(pool, "LINUX", False)
+    monkeypatch.setattr(forks, "LINUX", False)
     seen = []
 
     ended = list(
@@ -140,4 +147,5 @@ def test_a_machine_without_room_for_a_process_fails_that_job_alone(monkeypatch, 
     assert sorted(ended) == ["a", "b", "c"]
     assert [job for job, done in ended.items() if done.data] == ["a"] * free
     assert all("could not be started" in ended[job].failure for job in ("b", "c"))
+    assert not any(done.lost for done in ended.values())
     assert set(os.listdir("/proc/self/fd")) == before

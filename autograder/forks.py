@@ -1,5 +1,5 @@
-"""Submissions side by side: each is graded in a child of the collected process, whose only product
-is one result, sent through a pipe. Where a process cannot be forked safely they are graded one by
+"""Jobs side by side, such as submissions: each is done in a child of this process, whose only
+product is bytes, sent through a pipe. Where a process cannot be forked safely they are done one by
 one, in this process."""
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from autograder.sandbox import LINUX, die_with_parent
 
 Job = TypeVar("Job")
 CHUNK = 1 << 20
+RAISED = 1  # how a child ends that says what was raised
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Produced(Generic[Job]):
     job: Job
     data: bytes
     failure: str = ""
+    lost: bool = False  # it was begun, and its process ended, or was ended, without a word
 
 
 @dataclass
@@ -113,7 +115,7 @@ def _live(job: Job, produce: Callable[[Job], bytes], pipe: int) -> None:
     try:
         die_with_parent()
         produced = _here(job, produce)
-        status = 1 if produced.failure else 0
+        status = RAISED if produced.failure else 0
         view = memoryview(produced.data or produced.failure.encode("utf-8", "replace"))
         while view:
             view = view[os.write(pipe, view[:CHUNK]) :]
@@ -148,4 +150,5 @@ def _ended(
     if status == 0 and not why:
         return Produced(child.job, bytes(child.received))
     text = child.received.decode("utf-8", "replace")
-    return Produced(child.job, b"", why or text or f"the grading process ended with {status}")
+    failure = why or text or f"the grading process ended with {status}"
+    return Produced(child.job, b"", failure, lost=bool(why) or status != RAISED)

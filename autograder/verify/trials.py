@@ -1,0 +1,113 @@
+"""Known answers, right and wrong, graded by an assignment's graders: what each of them loses."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from autograder.errors import CourseError
+from autograder.forks import Produced, run_all
+from autograder.grading.local import LocalSandbox, staged_as
+from autograder.grading.mistakes import Variant
+from autograder.manifest import Manifest
+from autograder.results import Check, Outcome, Question, Result
+from autograder.session import Graders
+from autograder.verify.errors import Errors, errors_of
+
+SECONDS = 120.0  # for one answer; ours all of them end
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One known answer, graded.
+
+    Args:
+        answer: a mistake is a variant as well.
+        errors: how far its values were off.
+    """
+
+    answer: Variant
+    seed: int
+    result: Result
+    errors: Errors
+
+    def question(self, name: str) -> Question:
+        """What it got for one question."""
+        return next(one for one in self.result.questions if one.name == name)
+
+    @property
+    def lost(self) -> list[str]:
+        """The questions in which it lost points, or which could not be graded."""
+        return [one.name for one in self.result.questions if one.score != one.max_score]
+
+    @property
+    def killers(self) -> list[Check]:
+        """The checks of its own question that fail it."""
+        checks = self.question(self.answer.question).checks
+        return [check for check in checks if check.outcome is Outcome.FAILED]
+
+
+class _Sent(msgspec.Struct):
+    """What a trial's process sends back."""
+
+    result: Result
+    errors: Errors
+
+
+def try_all(graders: Graders, answers: Sequence[Variant], seeds: Sequence[int]) -> list[Trial]:
+    """Grade the references with one function replaced by each answer, with each seed; side by side.
+
+    Only its own question's checks are run, and those of the questions that build on it: others
+    never call it, which `stray_imports` sees to. Answers to a question that is not enabled are left
+    out: it has no checks.
+
+    Raises:
+        CourseError: an answer could not be graded.
+    """
+    graded = {question.name for question in graders.assignment.manifest.enabled_questions}
+    jobs = [(one, seed) for one in answers if one.question in graded for seed in seeds]
+    order = {job: place for place, job in enumerate((one.name, seed) for one, seed in jobs)}
+
+    def produce(job: tuple[Variant, int]) -> bytes:
+        return msgspec.msgpack.encode(_tried(graders, *job))
+
+    trials = [
+        _received(produced)
+        for produced in run_all(jobs, produce, workers=os.cpu_count() or 1, seconds=SECONDS)
+    ]
+    return sorted(trials, key=lambda one: order[one.answer.name, one.seed])
+
+
+def _tried(graders: Graders, answer: Variant, seed: int) -> _Sent:
+    sandbox = LocalSandbox(graders.assignment, {answer.function: answer.call})
+    staged = staged_as(answer.name, graders.assignment)
+    own = {answer.question, *dependents(graders.assignment.manifest, answer.question)}
+    graders = graders.only(own)
+    verdict = graders.run(staged, sandbox, seed)
+    result = graders.result_of(verdict, staged, sandbox.confinement, seed, "")
+    return _Sent(result, errors_of(verdict.observations, graders.references))
+
+
+def _received(produced: Produced[tuple[Variant, int]]) -> Trial:
+    answer, seed = produced.job
+    if produced.failure:
+        raise CourseError(
+            answer.where,
+            f"could not be graded: {produced.failure.strip()} - at {answer.name}",
+            "mend it.",
+            "Nothing was proved.",
+        )
+    sent = msgspec.msgpack.decode(produced.data, type=_Sent)
+    return Trial(answer, seed, sent.result, sent.errors)
+
+
+def dependents(manifest: Manifest, question: str) -> set[str]:
+    """The questions that build on one, directly or not: its mistakes may cost points there."""
+    found = {question}
+    for one in manifest.questions:  # `needs` names earlier ones only
+        if found.intersection(one.needs):
+            found.add(one.name)
+    return found - {question}
