@@ -15,7 +15,7 @@ from autograder.manifest import Manifest
 from autograder.markdown import fenced, number
 from autograder.results import Result
 from autograder.scoring import hundredths
-from autograder.shown import is_extra, is_shown, public_points, step_words
+from autograder.shown import is_extra, is_shown, of_visibility, public_points, step_words
 from autograder.text import one_line
 
 _OF_OTHERS = ("points_possible", "score_threshold")
@@ -49,7 +49,7 @@ def report_of(
     if otter is not None and manifest.gradescope.rows == "otter":
         return _left_alone(otter, own_words, extra_data)
     report = Report(
-        execution_time=round(result.seconds, 2),
+        execution_time=_public_seconds(result),
         output=said_of(result, manifest, markdown=True),
         output_format="md",
         stdout_visibility="hidden",
@@ -57,6 +57,13 @@ def report_of(
         tests=rows_of(result, manifest),
     )
     return report if otter is None else _with(report, otter, own_words)
+
+
+def _public_seconds(result: Result) -> float:
+    """What the public checks took: they ran before any worker saw a hidden input, so a student
+    cannot make their time tell of one."""
+    public = [check for one in result.questions for check in of_visibility(one, "public")]
+    return round(sum(check.seconds for check in public), 2)
 
 
 def not_graded(manifest: Manifest, about: About) -> Report:
