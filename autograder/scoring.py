@@ -9,11 +9,12 @@ rounding can change a score.
 - A question of which nothing could run has no score here, and so has the submission: a zero would
   be false and full marks would be a gift. An `extra` question then earns nothing.
 - BROKEN leaves question and total without a score. PENDING is not yet earned.
+- What passed by follow-through earns the manifest's part of its share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder import manifest as course
@@ -33,6 +34,7 @@ class GradedCheck:
         detail: for instructors only.
         mistake: the kind of the known mistake that behaves as the student's code did.
         answer: its fix, for the student after the due date.
+        followed: it passed by follow-through: with right earlier steps in the student's place.
     """
 
     name: str
@@ -43,21 +45,17 @@ class GradedCheck:
     detail: str = ""
     mistake: str | None = None
     answer: str = ""
+    followed: bool = False
     seconds: float = 0.0
 
 
 def score_questions(
-    manifest: course.Manifest,
-    graded: Mapping[str, Sequence[GradedCheck]],
-    *,
-    follow_through: Collection[str] = (),
+    manifest: course.Manifest, graded: Mapping[str, Sequence[GradedCheck]]
 ) -> list[Question]:
     """Every enabled question with its points, in the manifest's order.
 
     Args:
         graded: each question's checks by the question's name; those of disabled ones are left out.
-        follow_through: names of questions in which credit was given for a right step that was fed
-            by an earlier wrong one.
 
     Raises:
         CourseError: a question has no check, a check has no question, or no check carries points.
@@ -71,7 +69,7 @@ def score_questions(
             "correct the name in the grader's `question(...)`, or add the question.",
         )
     return [
-        _score(question, graded.get(question.name, ()), question.name in follow_through, where)
+        _score(question, graded.get(question.name, ()), where)
         for question in manifest.enabled_questions
     ]
 
@@ -100,15 +98,16 @@ def uncarried(question: Question) -> float:
     return (hundredths(question.max_score) - shares) / 100
 
 
-def _score(
-    question: course.Question, checks: Sequence[GradedCheck], follow_through: bool, where: str
-) -> Question:
+def _score(question: course.Question, checks: Sequence[GradedCheck], where: str) -> Question:
     _demand_points(question, checks, where)
     points = hundredths(question.points)
     carries = [question.extra or check.outcome is not Outcome.SKIPPED for check in checks]
     weights = [check.weight * carried for check, carried in zip(checks, carries, strict=True)]
     shares = _shares(points, weights, [check.name for check in checks])
-    scored = [_check(check, share) for check, share in zip(checks, shares, strict=True)]
+    scored = [
+        _check(check, share, question.follow_through)
+        for check, share in zip(checks, shares, strict=True)
+    ]
     is_scored = sum(shares) == points and all(one.outcome is not Outcome.BROKEN for one in checks)
     earned = sum(hundredths(check.points) for check in scored)
     return Question(
@@ -117,7 +116,7 @@ def _score(
         file=question.file,
         score=earned / 100 if is_scored else None,
         max_score=points / 100,
-        follow_through=follow_through,
+        follow_through=any(check.followed for check in checks),
         checks=scored,
     )
 
@@ -145,14 +144,15 @@ def _demand_points(question: course.Question, checks: Sequence[GradedCheck], whe
         )
 
 
-def _check(check: GradedCheck, share: int) -> Check:
+def _check(check: GradedCheck, share: int, follow_through: float) -> Check:
     message = check.message
+    earned = round(share * follow_through) if check.followed else share
     if check.outcome is Outcome.PENDING and PENDING_WORDS not in message:
         message = f"{message}\n{PENDING_WORDS}".strip()
     return Check(
         name=check.name,
         outcome=check.outcome,
-        points=share / 100 if check.outcome is Outcome.PASSED else 0.0,
+        points=earned / 100 if check.outcome is Outcome.PASSED else 0.0,
         out_of=share / 100,
         visibility=check.visibility,
         message=message,

@@ -26,6 +26,13 @@ def last_line(traceback: str) -> str:
     return one_line(told[-1].removeprefix("E   ")) if told else "nobody knows why"
 
 
+def joined(words: list[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
 def one_line(text: str, limit: int = 200) -> str:
     """`plain` text with every run of white space as one space."""
     line = " ".join(plain(text, 4 * limit).split())

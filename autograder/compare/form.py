@@ -14,13 +14,13 @@ from autograder.compare.mismatch import (
     Mismatch,
     describe,
     difference,
-    joined,
     mismatch,
     show_shape,
 )
 from autograder.compare.shapes import shape_words
 from autograder.compare.structure import Leaf, Leaves, pair
 from autograder.compare.tolerance import floating_arrays
+from autograder.text import joined
 
 _HOLDS = {
     "b": "True and False",

@@ -47,13 +47,6 @@ def bounded(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 4] + " ..."
 
 
-def joined(words: list[str], last: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
 def show(value: object) -> str:
     """One number or text, in at most 80 ASCII characters."""
     if isinstance(value, np.ndarray | np.generic):

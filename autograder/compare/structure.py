@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from autograder.compare.axes import Axes, Returned, Shape
-from autograder.compare.mismatch import Array, Mismatch, describe, joined, mismatch
+from autograder.compare.mismatch import Array, Mismatch, describe, mismatch
+from autograder.text import joined
 from autograder.wire import FOREIGN_KINDS, Foreign
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

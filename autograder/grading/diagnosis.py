@@ -3,60 +3,18 @@ this process. Only what the student's code gave is looked at, never the code."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any
 
-import numpy as np
-
-from autograder import wire
-from autograder.compare import Axes, alike, axes_of
+from autograder.grading.asked_again import Ask, asked_again
+from autograder.grading.behaviour import Calls, Cause, most_explained
 from autograder.grading.check import Check
-from autograder.grading.local import LocalCode
 from autograder.grading.mistakes import Mistake
+from autograder.grading.observation import Observation, Observations
 from autograder.grading.references import References
-from autograder.sandbox import Answer, StudentRaised
 
-KEPT = 4 << 20  # bytes of one answer: those of a whole submission are kept until its end
-TOO_LARGE = "too large to keep"  # no mistake raises it
-
+__all__ = ["Ask", "Cause", "Observation", "Observations", "cause_of"]
 
 NOT_WRITTEN = "NotImplementedError"  # a stub's own; no mistake
-
-
-@dataclass(frozen=True)
-class Observation:
-    """One call of a student's function, and what came of it, as it was then: a check may go on to
-    change its arrays.
-
-    Args:
-        answer: None where it raised, or gave too much to keep.
-        raised: the exception's kind; "" where it gave a value.
-    """
-
-    check: Check
-    function: str
-    arguments: tuple[object, ...]
-    named: dict[str, object]
-    answer: Answer | None
-    raised: str = ""
-
-    def __post_init__(self) -> None:
-        if self.answer is not None and _size([self.answer.value, self.answer.arguments]) > KEPT:
-            object.__setattr__(self, "answer", None)
-            object.__setattr__(self, "raised", TOO_LARGE)
-        for name in ("arguments", "named", "answer"):
-            object.__setattr__(self, name, copy.deepcopy(getattr(self, name)))
-
-
-@dataclass(frozen=True)
-class Cause:
-    """A known mistake, and the failed checks that it explains."""
-
-    mistake: Mistake
-    checks: frozenset[Check]
 
 
 def cause_of(
@@ -64,92 +22,34 @@ def cause_of(
     references: References,
     observations: Sequence[Observation],
     failed: frozenset[Check],
+    ask: Ask | None = None,
 ) -> Cause | None:
     """The mistake that explains most of a question's failed checks; None where none explains one.
 
     It must behave as the student did on every input of each check that it explains, and on every
     input of each check that passed. Of equals the more fundamental one is named.
 
+    That both raise the same kind of exception says little. So what gives the same wrong value
+    somewhere comes first, and explains those checks too in which neither comes to a value; and
+    where there is no such value, the student's code is asked again on equal sizes.
+
     Args:
         mistakes: those of the question.
         observations: of the question's checks, passed ones too.
         failed: the checks that failed.
+        ask: calls the student's function once more, at most twice; without it nothing is asked.
     """
     if any(one.raised == NOT_WRITTEN for one in observations):
         return None
-    causes = [
-        cause
-        for mistake in mistakes
-        if (cause := _explained(mistake, references, observations, failed)) is not None
-    ]
-    return min(causes, key=lambda one: (-len(one.checks), one.mistake.place), default=None)
-
-
-def _explained(
-    mistake: Mistake,
-    references: References,
-    observations: Sequence[Observation],
-    failed: frozenset[Check],
-) -> Cause | None:
-    own = [one for one in observations if one.function == mistake.function]
-    own.sort(key=lambda one: one.check not in failed)  # most mistakes are refuted there at once
-    at_issue = failed.intersection(one.check for one in own)
-    axes = axes_of(getattr(references, mistake.function))
-    code = LocalCode(SimpleNamespace(**{mistake.function: mistake.call}))
-    refuted: set[Check] = set()
-    for one in own:
-        if refuted >= at_issue:
-            return None
-        if one.check in refuted:
-            continue
-        passed = one.check not in failed
-        # Where the student is right, so is the mistake: two right answers may differ in width.
-        if not _same(one, _behaviour(code, one), axes, any_width=passed):
-            if passed:
-                return None
-            refuted.add(one.check)
-    explained = at_issue - refuted
-    return Cause(mistake, explained) if explained else None
-
-
-def _behaviour(code: LocalCode, one: Observation) -> Answer | str:
-    """What the mistake gives for the same arguments, or the exception that it raises."""
-    try:
-        return code.call("", one.function, one.arguments, one.named, wire.Deadline())
-    except StudentRaised as error:
-        return error.kind
-
-
-def _same(one: Observation, other: Answer | str, axes: Axes, *, any_width: bool) -> bool:
-    if isinstance(other, str) or one.answer is None:
-        return one.answer is None and other == one.raised
-    arguments = [*one.arguments, *one.named.values()]
-    pairs = [(one.answer.value, other.value)]
-    if one.answer.arguments is None or other.arguments is None:
-        if one.answer.arguments is not other.arguments:
-            return False
-    else:
-        pairs += zip(one.answer.arguments, other.arguments, strict=True)
-    try:
-        return all(_alike(got, given, arguments, axes, any_width) for got, given in pairs)
-    except TypeError:  # it gave something that cannot be compared
-        return False
-
-
-def _alike(
-    got: object, given: object, arguments: Sequence[object], axes: Axes, any_width: bool
-) -> bool:
-    if isinstance(given, wire.Foreign):  # an object that is no value, such as a generator
-        return isinstance(got, wire.Foreign) and got == given
-    return alike(got, given, arguments, axes, any_width=any_width)
-
-
-def _size(value: Any) -> int:
-    """About how many bytes a value of a worker's takes; never deep, see `wire`."""
-    if isinstance(value, np.ndarray):
-        return value.nbytes
-    if isinstance(value, dict):
-        return sum(map(_size, (*value, *value.values())))
-    if isinstance(value, list | tuple):
-        return sum(map(_size, value))
-    return len(value) if isinstance(value, str) else 64
+    calls = {
+        function: Calls(function, references, observations, failed)
+        for function in dict.fromkeys(one.function for one in mistakes)
+    }
+    exact = [cause for one in mistakes if (cause := calls[one.function].cause(one))]
+    most = max((len(one.told) for one in exact), default=0)
+    if most:
+        told = [one for one in exact if len(one.told) == most]
+        return most_explained(calls[one.mistake.function].more_explained(one) for one in told)
+    if ask is None:
+        return most_explained(exact)
+    return asked_again(mistakes, list(calls.values()), exact, ask)

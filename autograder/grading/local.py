@@ -12,7 +12,14 @@ import numpy as np
 from autograder import wire
 from autograder.grading.references import References
 from autograder.manifest import Assignment
-from autograder.sandbox import Answer, Confinement, StudentRaised, WorkerLimits
+from autograder.sandbox import (
+    NOTHING,
+    Answer,
+    Confinement,
+    Served,
+    StudentRaised,
+    WorkerLimits,
+)
 from autograder.submissions import Staged
 from autograder.worker.serve import known_name
 
@@ -22,14 +29,22 @@ class LocalCode:
 
     Args:
         functions: has them as attributes: the references, or one mistake alone.
+        with_served: the same answer with other functions in the place of its own.
     """
 
-    def __init__(self, functions: object) -> None:
+    def __init__(
+        self, functions: object, with_served: Callable[[Served], object] | None = None
+    ) -> None:
         self._functions = functions
+        self._with_served = with_served
         self.alive = True
 
-    def load(self, files: Mapping[str, str], module: str, seconds: float) -> str:
-        """They are imported already."""
+    def load(
+        self, files: Mapping[str, str], module: str, seconds: float, served: Served = NOTHING
+    ) -> str:
+        """They are imported already; those that build on a served one are imported anew."""
+        if served and self._with_served is not None:
+            self._functions = self._with_served(served)
         return ""
 
     def call(
@@ -44,9 +59,8 @@ class LocalCode:
         sent = wire.encode_call(0, module, function, list(named), [*arguments, *named.values()])
         request = wire.decode_request(sent[0])
         assert isinstance(request, wire.Call)
-        values = wire.decode_values(request.arguments, _body(sent))
-        positional = values[: len(arguments)]
-        by_name = dict(zip(request.names, values[len(arguments) :], strict=True))
+        positional, by_name = wire.decode_arguments(request, _body(sent))
+        values = [*positional, *by_name.values()]
         try:
             with np.errstate(all="ignore"):
                 value = getattr(self._functions, function)(*positional, **by_name)
@@ -82,11 +96,17 @@ class LocalSandbox:
     def __init__(
         self, assignment: Assignment, replaced: Mapping[str, Callable[..., Any]] | None = None
     ) -> None:
-        self._code = LocalCode(References(assignment, replaced))
+        self._assignment = assignment
+        self._replaced = replaced or {}
+        self._functions = References(assignment, replaced)
 
     def spawn(self, limits: WorkerLimits) -> LocalCode:
         """The answer; nothing limits it."""
-        return self._code
+        return LocalCode(self._functions, self._with_served)
+
+    def _with_served(self, served: Served) -> References:
+        steps = {name: step for module in served.values() for name, step in module.items()}
+        return References(self._assignment, {**self._replaced, **steps})
 
     def alive(self) -> bool:
         """Always."""

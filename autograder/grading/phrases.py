@@ -5,9 +5,10 @@ number, size or time that a student could choose to carry a hidden input out."""
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 
 from autograder.sandbox import Ending, StudentRaised
-from autograder.text import plain
+from autograder.text import joined, plain
 from autograder.worker import FunctionMissing
 
 TEXT_LIMIT = 600
@@ -80,6 +81,19 @@ def not_imported(error: StudentRaised, file: str, *, hidden: bool) -> str:
     if hidden:
         return f"{said}: {kind}. What happens when you run `python {file}`?"
     return f"{said}: {kind}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
+
+
+def followed(step: int, origins: Sequence[int], *, is_right: bool) -> str:
+    """A step failed with the student's own earlier steps, and passes with right ones.
+
+    Args:
+        origins: those that failed; none where they may not be named.
+    """
+    named = f"step{'s' * (len(origins) > 1)} {joined([str(one) for one in origins])}"
+    earlier = named if origins else "an earlier step"
+    if is_right:
+        return f"Step {step} is right; what it lost came from {earlier}."
+    return f"Part of what step {step} lost came from {earlier}."
 
 
 def _place(error: StudentRaised) -> str:

@@ -18,9 +18,11 @@ from autograder.manifest import Limits, Manifest, Question
 from autograder.results import Outcome
 from autograder.sandbox import (
     DEMANDED,
+    NOTHING,
     Answer,
     Ending,
     Sandbox,
+    Served,
     StudentCode,
     StudentRaised,
     WorkerEnded,
@@ -81,26 +83,41 @@ class Run:
     Args:
         sandbox: where its workers come from.
         seed: of the inputs; never sent to a worker.
+        served: functions that stand in the place of the submission's own. Then what is wrong with
+            a file is told in a hidden check's words only: workers have seen hidden inputs before.
+        seconds: how long it may take in all; the manifest's total when there is none.
     """
 
-    def __init__(self, manifest: Manifest, staged: Staged, sandbox: Sandbox, seed: int) -> None:
+    def __init__(
+        self,
+        manifest: Manifest,
+        staged: Staged,
+        sandbox: Sandbox,
+        seed: int,
+        *,
+        served: Served = NOTHING,
+        seconds: float | None = None,
+    ) -> None:
         self.manifest = manifest
         self.staged = staged
         self.seed = seed
         self.cases: list[Case] = []
         self.observations: list[Observation] = []
         self._sandbox = sandbox
+        self._served = served
         self._serving: _Serving | None = None
         self._unloadable: dict[tuple[str, str], _Unloadable] = {}  # by question and module
         self._timeouts: Counter[str] = Counter()  # by question
         self._imported: set[str] = set()  # questions whose file was imported, or tried
-        self._hidden_seen = False  # a worker of this submission was sent a hidden input
+        # Whether a worker of this submission was sent a hidden input.
+        self._hidden_seen = bool(served)
         self._files = {
             question.module: staged.files[question.file]
             for question in manifest.questions
             if question.file in staged.files
         }
-        self._end = time.monotonic() + manifest.limits.total_seconds
+        total = manifest.limits.total_seconds if seconds is None else seconds
+        self._end = time.monotonic() + total
         self._deadline: wire.Deadline | None = None
 
     def begin_case(self, check: Check) -> None:
@@ -164,6 +181,21 @@ class Run:
         self.observations.append(observe(answer))
         return answer
 
+    def ask(
+        self, check: Check, name: str, arguments: Sequence[object], named: Mapping[str, object]
+    ) -> Observation | None:
+        """One call on its own, in a worker of its own; None where none could be made."""
+        self._hidden_seen = True  # nothing that is told of a file comes from here
+        before = len(self.observations)
+        try:
+            self.begin_case(check)
+            self.call(check, name, arguments, named)
+        except CheckFailed:
+            pass
+        finally:
+            self.close()
+        return self.observations[-1] if len(self.observations) > before else None
+
     def _seconds(self, serving: _Serving) -> float:
         """How long a case, or the import of a file, may take from now on."""
         return min(self._limits(serving).seconds, self._end - time.monotonic())
@@ -191,7 +223,8 @@ class Run:
             worker = self._spawn(serving)
         if owner.module not in serving.loaded:
             try:
-                worker.load(self._files, owner.module, self._seconds(serving))
+                seconds = self._seconds(serving)
+                worker.load(self._files, owner.module, seconds, self._served)
             except (StudentRaised, WorkerEnded) as error:
                 # An import does not change its mind: the next check need not try again.
                 self._unloadable[place] = self._why_unloadable(serving, owner, error)

@@ -34,6 +34,7 @@ FIXES = {
     "functions": 'write a list of names, such as `functions = ["scale_scores"]`.',
     "points": "write a number, such as `points = 2`.",
     "needs": 'write a list of earlier questions\' names, such as `needs = ["scores"]`.',
+    "follow_through": "write a number from 0 to 1, such as `follow_through = 0.5`.",
     "enabled": "write `enabled = true` or `enabled = false`.",
     "extra": "write `extra = true` or `extra = false`.",
     "seconds": "write a number of seconds, such as `seconds = 10`.",

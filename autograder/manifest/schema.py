@@ -55,6 +55,9 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     functions: Annotated[list[str], Meta(min_length=1)]
     points: Annotated[float, Meta(ge=0.01, le=10_000)]
     needs: list[str] = []
+    # Of its points: what it may earn by being right for right earlier steps, the student's being
+    # wrong.
+    follow_through: Annotated[float, Meta(ge=0, le=1)] = 1.0
     enabled: bool = True
     extra: bool = False  # extra credit: earns points, not counted in the total
     limits: QuestionLimits = QuestionLimits()
@@ -85,6 +88,14 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def enabled_questions(self) -> list[Question]:
         """The questions that are graded, in order."""
         return [question for question in self.questions if question.enabled]
+
+    def builds_on(self, question: Question) -> list[Question]:
+        """The earlier questions that one needs, directly or not, in order."""
+        needed = set(question.needs)
+        for one in reversed(self.questions):  # `needs` names earlier ones only
+            if one.name in needed:
+                needed.update(one.needs)
+        return [one for one in self.questions if one.name in needed]
 
     def limits_of(self, question: Question) -> Limits:
         """The assignment's limits with the question's own in their place."""

@@ -1,7 +1,7 @@
 """Student code in confined processes: start them, call into them, end them. Knows no assignment, no
 grader and no score; what a failure is worth is decided above."""
 
-from autograder.sandbox.calls import Answer, StudentCode, Worker
+from autograder.sandbox.calls import NOTHING, Answer, Served, StudentCode, Worker
 from autograder.sandbox.client import (
     ForkingSandbox,
     Sandbox,
@@ -16,6 +16,7 @@ from autograder.sandbox.promise import DEMANDED, PROMISES, Confinement, TooWeak,
 __all__ = [
     "DEMANDED",
     "LINUX",
+    "NOTHING",
     "PROMISES",
     "Answer",
     "Confinement",
@@ -23,6 +24,7 @@ __all__ = [
     "ForkingSandbox",
     "Sandbox",
     "SandboxRefused",
+    "Served",
     "Settings",
     "StudentCode",
     "StudentRaised",

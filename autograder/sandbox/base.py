@@ -165,7 +165,7 @@ def _prepared(requests: socket.socket, settings: control.Settings) -> Base:
 def main() -> None:
     """Start, report the layers, serve, and end with the last grading process."""
     requests = socket.socket(fileno=int(sys.argv[1]))
-    confine.die_first()
+    confine.die_early(confine.BASE)
     confine.shut_memory()
     confine.die_with_parent()
     confine.adopt_orphans()

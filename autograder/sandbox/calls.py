@@ -12,6 +12,7 @@ from typing import Protocol
 from autograder import wire
 from autograder.sandbox.control import Ended
 from autograder.sandbox.failures import Ending, StudentRaised, WorkerEnded
+from autograder.sandbox.serving import Functions, serve
 
 KEPT_OUTPUT = 10_000
 KEPT_NAME = 80
@@ -42,12 +43,18 @@ class Answer:
     output: str
 
 
+Served = Mapping[str, Functions]  # by module: functions of ours in the place of the student's
+NOTHING: Served = {}
+
+
 class StudentCode(Protocol):
     """Whatever answers calls in a student's place: a confined worker, or a known wrong answer."""
 
     alive: bool
 
-    def load(self, files: Mapping[str, str], module: str, seconds: float) -> str: ...
+    def load(
+        self, files: Mapping[str, str], module: str, seconds: float, served: Served = NOTHING
+    ) -> str: ...
 
     def call(
         self,
@@ -73,17 +80,26 @@ class Worker:
         self.layers = layers
         self._serial = 0
         self._files: frozenset[str] = frozenset()
+        self._served: Functions = {}
         self.alive = True
 
-    def load(self, files: Mapping[str, str], module: str, seconds: float) -> str:
+    def load(
+        self, files: Mapping[str, str], module: str, seconds: float, served: Served = NOTHING
+    ) -> str:
         """Import `module` of these files (module name → source); returns what it printed.
+
+        Args:
+            served: called here, on what the student's code passes to them; their code does not
+                get into the worker.
 
         Raises:
             StudentRaised, WorkerEnded.
         """
         self._serial += 1
         self._files = frozenset(f"{name}.py" for name in files)
-        frame = wire.encode(wire.Load(self._serial, dict(files), module))
+        self._served = {name: one for module in served.values() for name, one in module.items()}
+        names = {module: list(functions) for module, functions in served.items()}
+        frame = wire.encode(wire.Load(self._serial, dict(files), module, names))
         return self._exchange(frame, wire.Deadline.after(seconds)).output
 
     def call(
@@ -116,8 +132,7 @@ class Worker:
             if wire.pending(self._channel):
                 raise self._before_it_was_asked()
             wire.send(self._channel, *frame, deadline)
-            head, body = wire.receive(self._channel, deadline, ended=self._process.ended)
-            answer = self._answer(wire.decode_reply(head), body)
+            answer = self._answered(deadline)
         except wire.DeadlinePassed:
             raise self._give_up(Ending.TIME, "no answer within the time limit") from None
         except wire.ChannelClosed:
@@ -131,6 +146,18 @@ class Worker:
             raise answer
         return answer
 
+    def _answered(self, deadline: wire.Deadline) -> Answer | StudentRaised:
+        """What it answers, after as many questions of its own as there is time for."""
+        while True:
+            head, body = wire.receive(self._channel, deadline, ended=self._process.ended)
+            reply = wire.decode_reply(head)
+            if not isinstance(reply, wire.Ask):
+                return self._answer(reply, body)
+            if reply.id != self._serial:
+                raise wire.WireError("it asked while it answered another request")
+            deadline.demand()
+            wire.send(self._channel, *serve(reply, body, self._served), deadline)
+
     def _before_it_was_asked(self) -> Exception:
         try:
             said = self._channel.recv(1, socket.MSG_PEEK)
@@ -140,7 +167,9 @@ class Worker:
             return wire.WireError("it spoke before it was asked")
         return wire.ChannelClosed()
 
-    def _answer(self, reply: wire.Reply, body: bytearray) -> Answer | StudentRaised:
+    def _answer(
+        self, reply: wire.Done | wire.Raised | wire.Hello, body: bytearray
+    ) -> Answer | StudentRaised:
         if isinstance(reply, wire.Hello) or reply.id != self._serial:
             raise wire.WireError("a reply to another request")
         output = reply.output[:KEPT_OUTPUT]

@@ -29,6 +29,7 @@ CHANNEL = 3
 OWN_TASKS = 32  # threads of one worker
 NOBODY = 65_534
 MAX_DESCRIPTORS = 4096
+BASE, WORKER = 500, 1000  # who goes first when memory runs out; the grading process has 0
 _PDEATHSIG, _DUMPABLE, _SUBREAPER, _NO_NEW_PRIVS = 1, 4, 36, 38
 _NEWNET, _NEWIPC, _NEWUTS = 0x40000000, 0x08000000, 0x04000000
 LINUX = sys.platform.startswith("linux")
@@ -136,6 +137,7 @@ class Confiner:
         Raises:
             OSError, RuntimeError: a planned layer could not be applied: do not go on.
         """
+        die_early(WORKER)
         _only_descriptor(channel, self._keep)
         os.chdir("/")
         os.umask(0o077)
@@ -221,13 +223,14 @@ def tasks_of_user() -> int:
     return total
 
 
-def die_first() -> None:
-    """When memory runs out, this process and its children go before the grading process.
+def die_early(score: int) -> None:
+    """When memory runs out, this process and its children go before those of a lower score.
 
-    Before `shut_memory`, which takes the file away from an ordinary user.
+    Before `shut_memory`, which takes the file away from an ordinary user: then a worker keeps the
+    score of its base process.
     """
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")
+        file.write(str(score))
 
 
 def _set_limits(limits: WorkerLimits, mapped: int, tasks: int) -> None:

@@ -19,7 +19,7 @@ def main() -> None:
     channel = int(sys.argv[1])
     settings = msgspec.json.decode(sys.argv[2], type=control.Settings)
     limits = msgspec.json.decode(sys.argv[3], type=control.WorkerLimits)
-    confine.die_first()
+    confine.die_early(confine.WORKER)
     try:
         preload(settings.packages)
         confiner = confine.Confiner(settings, network_left=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autograder.grading.check import Check
@@ -11,7 +12,9 @@ from autograder.grading.mistakes import Mistake
 from autograder.grading.references import References
 from autograder.manifest import Manifest
 from autograder.results import Outcome
+from autograder.sandbox import NOTHING, Served
 from autograder.scoring import GradedCheck
+from autograder.session.verdict import Verdict, merged
 
 Checks = Sequence[tuple[Check, GradedCheck]]
 
@@ -20,30 +23,49 @@ def diagnosed(
     checks: Checks,
     mistakes: Sequence[Mistake],
     references: References,
-    observations: Sequence[Observation],
+    verdict: Verdict,
     manifest: Manifest,
 ) -> list[tuple[Check, GradedCheck]]:
     """The same checks; those that a known mistake explains name its kind, and hidden ones say its
     symptom in the place of what was seen.
 
-    A question that builds on one which failed too has no cause of its own: it may be right.
+    Of a question that builds on one which failed too, only what it did with right earlier steps is
+    looked at: else it may be right.
     """
     failed: dict[str, set[Check]] = {}
     for check, graded in checks:
         if graded.outcome is Outcome.FAILED:
             failed.setdefault(check.question, set()).add(check)
-    needs = {question.name: question.needs for question in manifest.questions}
-    causes = {
-        question: cause_of(
-            [one for one in mistakes if one.question == question],
-            references,
-            [one for one in observations if one.check.question == question],
-            frozenset(of_question),
-        )
-        for question, of_question in failed.items()
-        if failed.keys().isdisjoint(needs[question])
-    }
+    causes: dict[str, Cause | None] = {}
+    for question in manifest.questions:
+        own = failed.get(question.name, set())
+        observations, served = verdict.observations, NOTHING
+        if question.name in verdict.followed:
+            again = verdict.followed[question.name]
+            observations, served = again.observations, again.served
+            own = {one for one in own if merged(one, again.cases).outcome is Outcome.FAILED}
+        elif any(one.name in failed for one in manifest.builds_on(question)):
+            continue
+        if own:
+            causes[question.name] = cause_of(
+                [one for one in mistakes if one.question == question.name],
+                references,
+                [one for one in observations if one.check.question == question.name],
+                frozenset(own),
+                functools.partial(_ask, verdict, served),
+            )
     return [(check, _named(check, graded, causes.get(check.question))) for check, graded in checks]
+
+
+def _ask(
+    verdict: Verdict,
+    served: Served,
+    check: Check,
+    function: str,
+    arguments: Sequence[object],
+    named: Mapping[str, object],
+) -> Observation | None:
+    return verdict.start(served).ask(check, function, arguments, named)
 
 
 def _named(check: Check, graded: GradedCheck, cause: Cause | None) -> GradedCheck:

@@ -7,7 +7,7 @@ import copy
 import platform
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import msgspec
 import numpy as np
@@ -15,26 +15,18 @@ import pytest
 
 from autograder.grading import phrases
 from autograder.grading.check import CHECK, Check
-from autograder.grading.diagnosis import Observation
 from autograder.grading.grading import GRADING, Grading
 from autograder.grading.mistakes import load_mistakes
 from autograder.grading.references import References
-from autograder.grading.run import Case, Run
+from autograder.grading.run import Run
 from autograder.manifest import Assignment, Manifest
 from autograder.results import NOTHING_TO_GRADE, Environment, Isolation, Outcome, Question, Result
-from autograder.sandbox import Confinement, Sandbox
+from autograder.sandbox import NOTHING, Confinement, Sandbox, Served
 from autograder.scoring import GradedCheck, score_questions, total
 from autograder.session.diagnosed import diagnosed
+from autograder.session.following import carried_forward, followed_questions
+from autograder.session.verdict import Verdict, merged, unrun
 from autograder.submissions import Staged
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One submission's cases, what its code gave for each call, and how long it took."""
-
-    cases: list[Case]
-    observations: list[Observation]
-    seconds: float
 
 
 class Graders:
@@ -55,7 +47,7 @@ class Graders:
         self._checks = [item.stash[CHECK] for item in self._items if CHECK in item.stash]
         self._grading.references(assignment)  # loaded before the first fork
         self._mistakes = load_mistakes(assignment)
-        self._scored([(check, _unrun(check, Outcome.PASSED, "", "")) for check in self.checks()])
+        self._scored([(check, unrun(check, Outcome.PASSED, "", "")) for check in self.checks()])
 
     @property
     def references(self) -> References:
@@ -71,9 +63,27 @@ class Graders:
         return part
 
     def run(self, staged: Staged, sandbox: Sandbox, seed: int) -> Verdict:
-        """Run every check over one submission."""
+        """Run every check over one submission; those of a step that may have failed because of an
+        earlier one a second time, see `followed_questions`."""
         started = time.perf_counter()
-        run = Run(self.assignment.manifest, staged, sandbox, seed)
+        total = self.assignment.manifest.limits.total_seconds
+
+        def start(served: Served) -> Run:
+            left = total - (time.perf_counter() - started)
+            manifest = self.assignment.manifest
+            return Run(manifest, staged, sandbox, seed, served=served, seconds=left)
+
+        def run_checks(run: Run, question: str) -> None:
+            self.only({question})._run_items(run)
+
+        run = start(NOTHING)
+        self._run_items(run)
+        verdict = Verdict(run.cases, run.observations, 0.0, start)
+        followed = followed_questions(verdict, self.assignment, self.references, run_checks)
+        seconds = time.perf_counter() - started
+        return replace(verdict, followed=followed, seconds=seconds)
+
+    def _run_items(self, run: Run) -> None:
         self._grading.current = run
         try:
             for item, following in zip(self._items, [*self._items[1:], None], strict=True):
@@ -81,7 +91,6 @@ class Graders:
         finally:
             run.close()
             self._grading.current = None
-        return Verdict(run.cases, run.observations, time.perf_counter() - started)
 
     def grade(self, staged: Staged, sandbox: Sandbox, seed: int, key: str) -> Result:
         """Run every check over one submission and count its points.
@@ -100,13 +109,10 @@ class Graders:
         self, verdict: Verdict, staged: Staged, confinement: Confinement, seed: int, key: str
     ) -> Result:
         """Count the points of what was run, and name known causes."""
-        checks = diagnosed(
-            [(check, _merged(check, verdict.cases)) for check in self.checks()],
-            self._mistakes,
-            self.references,
-            verdict.observations,
-            self.assignment.manifest,
-        )
+        manifest = self.assignment.manifest
+        checks = [(check, merged(check, verdict.cases)) for check in self.checks()]
+        checks = carried_forward(checks, verdict, manifest)
+        checks = diagnosed(checks, self._mistakes, self.references, verdict, manifest)
         return self._result(staged, confinement, seed, key, checks, verdict.seconds)
 
     def broken(
@@ -114,15 +120,14 @@ class Graders:
     ) -> Result:
         """The result of a submission that could not be graded, which is our fault."""
         checks = [
-            (check, _unrun(check, Outcome.BROKEN, phrases.BROKEN, detail))
-            for check in self.checks()
+            (check, unrun(check, Outcome.BROKEN, phrases.BROKEN, detail)) for check in self.checks()
         ]
         return self._result(staged, confinement, seed, key, checks, 0.0)
 
     def _missing(self, check: Check, staged: Staged) -> GradedCheck:
         questions = self.assignment.manifest.questions
         file = next(question.file for question in questions if question.name == check.question)
-        return _unrun(check, Outcome.FAILED, staged.problems.get(file, NOTHING_TO_GRADE), "")
+        return unrun(check, Outcome.FAILED, staged.problems.get(file, NOTHING_TO_GRADE), "")
 
     def checks(self) -> list[Check]:
         """Every check once, in order; its cases count as one."""
@@ -182,35 +187,4 @@ def _environment(confinement: Confinement) -> Environment:
         torch=None,
         device="cpu",
         isolation=isolation,
-    )
-
-
-_WORST_FIRST = (Outcome.BROKEN, Outcome.FAILED, Outcome.PASSED, Outcome.SKIPPED)
-
-
-def _merged(check: Check, cases: Sequence[Case]) -> GradedCheck:
-    """A check passes when every case of it that could run passes."""
-    own = [case for case in cases if case.check == check]
-    if not own:
-        return _unrun(check, Outcome.BROKEN, phrases.BROKEN, "no case of it was run")
-    worst = min(own, key=lambda case: _WORST_FIRST.index(case.outcome))
-    return GradedCheck(
-        name=check.name,
-        outcome=worst.outcome,
-        weight=check.weight,
-        visibility=check.visibility,
-        message=worst.message,
-        detail=worst.detail,
-        seconds=round(sum(case.seconds for case in own), 4),
-    )
-
-
-def _unrun(check: Check, outcome: Outcome, message: str, detail: str) -> GradedCheck:
-    return GradedCheck(
-        name=check.name,
-        outcome=outcome,
-        weight=check.weight,
-        visibility=check.visibility,
-        message=message,
-        detail=detail,
     )

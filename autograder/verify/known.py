@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from autograder.grading.mistakes import Mistake, Variant
 from autograder.handout import Problem
+from autograder.manifest import Manifest
 from autograder.results import Check, Outcome
 from autograder.text import last_line, one_line
 from autograder.verify.trials import Trial
@@ -21,8 +22,9 @@ def variant_problems(trial: Trial) -> Iterator[Problem]:
                 yield Problem(_where(trial.answer, "variant"), what, fix)
 
 
-def mistake_problems(trial: Trial) -> Iterator[Problem]:
-    """A mistake that no check of its question sees, breaks one, or is taken for another."""
+def mistake_problems(trial: Trial, manifest: Manifest) -> Iterator[Problem]:
+    """A mistake that no check of its question sees, breaks one, is taken for another, or costs a
+    later step points that it should have by follow-through."""
     mistake = trial.answer
     assert isinstance(mistake, Mistake), "a variant is no mistake"
     where = _where(mistake, "mistake")
@@ -35,7 +37,14 @@ def mistake_problems(trial: Trial) -> Iterator[Problem]:
     if mistake.question not in trial.lost:
         what = f"no check of {mistake.question!r} sees it: it has full marks"
         yield Problem(where, what, "write a check on which it differs from the reference.")
+        return  # nor does a later step know that this one is wrong
     yield from _not_named(trial, mistake, where)
+    followed = {one.name for one in manifest.questions if one.follow_through}
+    for question in trial.result.questions:
+        failed = [check for check in question.checks if check.outcome is Outcome.FAILED]
+        if question.name != mistake.question and question.name in followed and failed:
+            what = f"{question.name}/{failed[0].name} fails it, even with right earlier steps"
+            yield Problem(where, what, f"see what the reference of {question.name!r} calls.")
 
 
 def _not_named(trial: Trial, mistake: Mistake, where: str) -> Iterator[Problem]:

@@ -106,8 +106,8 @@ def _received(produced: Produced[tuple[Variant, int]]) -> Trial:
 
 def dependents(manifest: Manifest, question: str) -> set[str]:
     """The questions that build on one, directly or not: its mistakes may cost points there."""
-    found = {question}
-    for one in manifest.questions:  # `needs` names earlier ones only
-        if found.intersection(one.needs):
-            found.add(one.name)
-    return found - {question}
+    return {
+        one.name
+        for one in manifest.questions
+        if question in [needed.name for needed in manifest.builds_on(one)]
+    }

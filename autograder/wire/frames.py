@@ -42,6 +42,11 @@ class Deadline:
         """Seconds left, at least 0; None for never."""
         return None if self.at is None else max(0.0, self.at - time.monotonic())
 
+    def demand(self) -> None:
+        """Raise `DeadlinePassed` when it has come, however ready the other side may be."""
+        if self.left() == 0.0:
+            raise DeadlinePassed
+
 
 def _wait(read: Sequence[int], write: Sequence[int], deadline: Deadline) -> list[int]:
     poller = select.poll()  # unlike select(2), it takes descriptors over 1023

@@ -7,15 +7,28 @@ from collections.abc import Sequence
 import msgspec
 
 from autograder.wire.frames import MAX_HEAD
-from autograder.wire.values import TOO_LARGE, Buffer, Encoder, Foreign, Node, WireError
+from autograder.wire.values import (
+    TOO_LARGE,
+    Buffer,
+    Encoder,
+    Foreign,
+    Node,
+    Value,
+    WireError,
+    decode_values,
+)
 
 
 class Load(msgspec.Struct, frozen=True, tag="load"):
-    """Take these files (module name → source; the first time only) and import one of them."""
+    """Take these files (module name → source; the first time only) and import one of them.
+
+    The functions of `served`, by module, are the grader's: each call of one is an `Ask`.
+    """
 
     id: int
     files: dict[str, str]
     module: str
+    served: dict[str, list[str]] = {}
 
 
 class Call(msgspec.Struct, frozen=True, tag="call"):
@@ -26,6 +39,27 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     function: str
     names: list[str]
     arguments: list[Node]
+
+
+class Ask(msgspec.Struct, frozen=True, tag="ask"):
+    """While it answers request `id`, the worker asks for a served function's value."""
+
+    id: int
+    function: str
+    names: list[str]
+    arguments: list[Node]
+
+
+class Served(msgspec.Struct, frozen=True, tag="served"):
+    """What a served function gave, which answers an `Ask`."""
+
+    node: Node
+
+
+class NotServed(msgspec.Struct, frozen=True, tag="not served"):
+    """A served function raised an exception of this kind."""
+
+    kind: str
 
 
 class Where(msgspec.Struct, frozen=True):
@@ -61,8 +95,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
     refused: str = ""
 
 
-Request = Load | Call
-Reply = Done | Raised | Hello
+Request = Load | Call | Served | NotServed
+Reply = Done | Raised | Hello | Ask
 Frame = tuple[bytes, list[bytes]]
 
 _encoder = msgspec.msgpack.Encoder()
@@ -83,11 +117,37 @@ def encode_call(
     Raises:
         TypeError: one of them cannot be sent.
     """
+    nodes, buffers = _sendable(f"an argument of {function}", values)
+    return encode(Call(identity, module, function, names, nodes), buffers)
+
+
+def encode_ask(identity: int, function: str, names: list[str], values: Sequence[object]) -> Frame:
+    """An `Ask` with these arguments, as one frame; raises as `encode_call`."""
+    nodes, buffers = _sendable(f"an argument of {function}", values)
+    return encode(Ask(identity, function, names, nodes), buffers)
+
+
+def encode_served(value: object) -> Frame:
+    """A `Served` with this value, as one frame; raises TypeError where it cannot be sent."""
+    nodes, buffers = _sendable("the value", [value])
+    return encode(Served(nodes[0]), buffers)
+
+
+def decode_arguments(request: Call | Ask, body: Buffer) -> tuple[list[Value], dict[str, Value]]:
+    """The arguments of a call, positional ones and those with a name; raises `WireError`."""
+    values = decode_values(request.arguments, body)
+    count = len(values) - len(request.names)
+    if count < 0:
+        raise WireError("more names than arguments")
+    return values[:count], dict(zip(request.names, values[count:], strict=True))
+
+
+def _sendable(what: str, values: Sequence[object]) -> tuple[list[Node], list[bytes]]:
     encoder = Encoder()
     nodes = [encoder.value(value) for value in values]
     if encoder.foreign:
-        raise TypeError(f"an argument of {function} cannot be sent: {encoder.foreign[0]}")
-    return encode(Call(identity, module, function, names, nodes), encoder.buffers)
+        raise TypeError(f"{what} cannot be sent: {encoder.foreign[0]}")
+    return nodes, encoder.buffers
 
 
 def encode_done(identity: int, values: Sequence[object], output: str) -> Frame:

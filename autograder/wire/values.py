@@ -39,7 +39,7 @@ DType = Literal[
     "complex64",
     "complex128",
 ]
-DTYPES = frozenset(get_args(DType))
+DTYPES: dict[np.dtype[Any], DType] = {np.dtype(name): name for name in get_args(DType)}
 ForeignKind = Literal[
     "an array of objects",
     "a function",
@@ -150,16 +150,17 @@ class Encoder:
         return self._foreign(value.kind if kind is Foreign else _kind(value))
 
     def _array(self, array: npt.NDArray[Any]) -> Node:
-        dtype = array.dtype
+        dtype = array.dtype.newbyteorder("=")
         if dtype == np.longdouble:  # as wide as the grader's own arithmetic is enough
             dtype = np.dtype(np.float64)
-        if dtype.name not in DTYPES or array.ndim > MAX_AXES:
+        name = DTYPES.get(dtype)
+        if name is None or array.ndim > MAX_AXES:
             return self._foreign("an array of objects")
         self._bytes += array.size * dtype.itemsize  # before a byte of it is copied
         if self._bytes > MAX_BODY:
             raise _TooLarge
-        self.buffers.append(array.astype(dtype.newbyteorder("="), copy=False).tobytes())
-        return ArrayNode(cast("DType", dtype.name), list(array.shape))
+        self.buffers.append(array.astype(dtype, copy=False).tobytes())
+        return ArrayNode(name, list(array.shape))
 
     def _foreign(self, kind: ForeignKind) -> Foreign:
         self.foreign.append(kind)

@@ -3,6 +3,7 @@ nothing that decides a point is computed here."""
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import random
 import socket
@@ -32,30 +33,54 @@ class FunctionMissing(Exception):
 class _Worker:
     """One student's modules and what they printed."""
 
-    def __init__(self) -> None:
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
         self._output = CapturedOutput()
         self._output.install()
         self._modules: dict[str, ModuleType] = {}
         self._files: frozenset[str] = frozenset()
+        self._answering = 0  # the request at hand
 
     def load(self, request: wire.Load) -> wire.Frame:
+        self._answering = request.id
         if not self._files:
             self._files = frozenset(f"{name}.py" for name in request.files)
-            StudentModules(request.files).install()
+            served = {
+                module: {name: self._served(name) for name in names}
+                for module, names in request.served.items()
+            }
+            StudentModules(request.files, served).install()
         self._modules[request.module] = importlib.import_module(request.module)
         return wire.encode_done(request.id, [], self._output.take())
 
     def call(self, request: wire.Call, body: bytearray) -> wire.Frame:
-        values = wire.decode_values(request.arguments, body)
-        positional = values[: len(values) - len(request.names)]
-        named = dict(zip(request.names, values[len(positional) :], strict=True))
+        positional, named = wire.decode_arguments(request, body)
+        self._answering = request.id
         random.seed(0)
         np.random.seed(0)
         function = getattr(self._modules[request.module], request.function, None)
         if not callable(function):
             raise FunctionMissing(request.function)
         answer = function(*positional, **named)
-        return wire.encode_done(request.id, [answer, *values], self._output.take())
+        values = [answer, *positional, *named.values()]
+        return wire.encode_done(request.id, values, self._output.take())
+
+    def _served(self, name: str) -> Callable[..., object]:
+        """A function that is the grader's: its value comes over the channel."""
+
+        def served(*arguments: object, **named: object) -> object:
+            values = [*arguments, *named.values()]
+            frame = wire.encode_ask(self._answering, name, list(named), values)
+            wire.send(self._channel, *frame, NEVER)
+            head, body = wire.receive(self._channel, NEVER)
+            reply = wire.decode_request(head)
+            if isinstance(reply, wire.Served):
+                return wire.decode_values([reply.node], body)[0]
+            kind = getattr(builtins, getattr(reply, "kind", ""), RuntimeError)
+            raise kind(f"{name} cannot take these arguments")
+
+        served.__name__ = served.__qualname__ = name
+        return served
 
     def raised(self, request: wire.Load | wire.Call, error: BaseException) -> wire.Frame:
         name = _text(lambda: type(error).__name__, MAX_KIND)
@@ -101,7 +126,7 @@ def _text(make: Callable[[], object], limit: int) -> str:
 
 def serve(channel: socket.socket) -> None:
     """Answer requests on `channel` until it closes."""
-    worker = _Worker()
+    worker = _Worker(channel)
     sys.dont_write_bytecode = True
     while True:
         try:
@@ -109,6 +134,8 @@ def serve(channel: socket.socket) -> None:
         except wire.ChannelClosed:
             return
         request = wire.decode_request(head)
+        if not isinstance(request, wire.Load | wire.Call):
+            continue  # an answer that nobody waits for any more
         try:
             if isinstance(request, wire.Load):
                 frame = worker.load(request)

@@ -1,5 +1,7 @@
 """Points: exact, in hundredths, and never lowered by passing more."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -200,15 +202,29 @@ def test_texts_and_times_are_carried_through():
     """Scoring adds points and changes nothing else."""
     graded = check(F, message="Yours is …", detail="got …", mistake="no_root", seconds=0.5)
 
-    one = score_questions(manifest(1), {"q1": [graded]}, follow_through=["q1"])[0]
+    one = score_questions(manifest(1), {"q1": [graded]})[0]
 
-    assert one.follow_through
+    assert not one.follow_through
     assert one.checks[0].message == "Yours is …"
     assert (one.checks[0].detail, one.checks[0].mistake, one.checks[0].seconds) == (
         "got …",
         "no_root",
         0.5,
     )
+
+
+@pytest.mark.parametrize(("part", "earned"), [(1, 6.0), (0.5, 3.0), (0.29, 1.74), (0, 0.0)])
+def test_what_passed_by_follow_through_earns_the_manifests_part_of_it(part, earned):
+    """What passed by itself beside it earns all."""
+    followed = replace(check(P, name="b"), followed=True)
+    question = score_questions(
+        manifest(12, follow_through=part), {"q1": [check(P, name="a"), followed]}
+    )[0]
+
+    assert question.follow_through
+    assert [one.points for one in question.checks] == [6.0, earned]
+    assert [one.out_of for one in question.checks] == [6.0, 6.0]
+    assert question.score == 6 + earned
 
 
 def test_disabled_questions_do_not_appear():

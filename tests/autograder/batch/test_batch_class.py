@@ -20,7 +20,7 @@ from autograder.sandbox import Settings
 WRONG = "def double(x):\n    return 3 * x\n"
 LEAVES = "import os\n\n\ndef double(x):\n    os._exit(1)\n"
 SLOW = "import time\n\n\ndef double(x):\n    time.sleep(0.1)\n    return 2 * x\n"
-SCORES = {"leaves": "0", "right": "100", "slow": "100", "wrong": "0"}
+SCORES = {"leaves": "60", "right": "100", "slow": "100", "wrong": "60"}
 WEAK = Settings(without=("own uid", "Landlock", "seccomp", "network namespace"))
 CHANGES_EVERY_RUN = re.compile(r'"seconds": [^,\n]*|[\d.]+ s of CPU, \d+ MB')
 
@@ -115,6 +115,22 @@ def test_a_second_run_grades_nothing(again):
     ]
 
 
+def test_feedback_for_a_later_moment_is_written_without_grading(again):
+    """The same command with a moment writes the pages alone, and says which they are."""
+    before, page = stamps(again), again.root / "out/feedback/right.md"
+    first = page.read_text()
+
+    run = grade(again, "--moment", "after_published")
+    later = page.read_text()
+    grade(again)
+
+    assert "feedback/ (with what is shown once grades are published)" in run.stdout
+    assert changed(before, stamps(again)) == []
+    assert "**Public checks 10 of 10; 90 points not shown yet**" in first
+    assert "**100 of 100 points**" in later
+    assert page.read_text() == first
+
+
 def test_fresh_draws_a_new_seed_and_grades_all_again(again):
     """And the new seed is kept for the runs that follow."""
     before = stamps(again)
@@ -189,8 +205,8 @@ def test_a_broken_check_gives_no_score_until_it_is_mended(again):
     assert "KeyError: 'a key'" in kept.broken[0].detail
     assert "our fault, not yours" in told
     assert "a key" not in told
-    assert no_scores == {"right": "", "wrong": "0"}
-    assert scores(again) == {"right": "100", "wrong": "0"}
+    assert no_scores == {"right": "", "wrong": "60"}
+    assert scores(again) == {"right": "100", "wrong": "60"}
 
 
 def test_one_job_and_two_give_the_same(again):

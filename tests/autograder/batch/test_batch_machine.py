@@ -51,7 +51,7 @@ def pair(course):
 
 
 def options(course, folder="out", *, allow_weak=False):
-    return ClassOptions(course.root / folder, 2, 7, False, allow_weak)
+    return ClassOptions(course.root / folder, 2, 7, False, "now", allow_weak)
 
 
 def results(course, folder="out"):

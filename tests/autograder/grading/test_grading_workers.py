@@ -84,9 +84,9 @@ def test_a_loop_at_import_is_waited_for_once_a_question(many_checks, sandbox, mo
     path = many_checks.submit(step1_double="while True:\n    pass\n")
     loads, load = [], Worker.load
 
-    def counted(worker, files, module, seconds):
+    def counted(worker, files, module, *rest):
         loads.append(module)
-        return load(worker, files, module, seconds)
+        return load(worker, files, module, *rest)
 
     monkeypatch.setattr(Worker, "load", counted)
 

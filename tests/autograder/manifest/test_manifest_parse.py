@@ -73,6 +73,8 @@ MISTAKES = [
     ('["scale_scores"]', '["attention_scores"]', "questions[1].functions", "attention", "'scores'"),
     (SECOND, 'needs = ["softmax"]', "questions[1].needs", "softmax", "above"),
     (SECOND, 'needs = ["scaling"]', "questions[1].needs", "scaling", "above"),
+    (SECOND, "follow_through = 50", "questions[1].follow_through", "50", "from 0 to 1"),
+    (SECOND, "follow_through = nan", "questions[1].follow_through", "NaN", "from 0 to 1"),
     (SECOND, 'enabled = "no"', "questions[1].enabled", '"no"', "enabled = true"),
     (SECOND, "limits = 3", "questions[1].limits", "3", "[limits]"),
     (SECOND, "limits = { memory_mb = 1 }", "questions[1].limits.memory_mb", "1", "memory_mb = 512"),

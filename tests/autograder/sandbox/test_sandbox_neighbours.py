@@ -83,9 +83,15 @@ def test_the_number_of_threads_is_bounded(sandbox, student):
 
 
 def test_memory_that_runs_out_ends_a_worker_first(sandbox, student):
-    """The kernel is told to spare the grading process."""
-    ours = Path("/proc/self/oom_score_adj").read_text()
+    """The kernel is told to spare the grading process, and the base process before its workers
+    where it may be told so for each."""
+    worker = student(sandbox, WAYS)("pid")
+    base = int(Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()[1])
 
-    theirs = Path(f"/proc/{student(sandbox, WAYS)('pid')}/oom_score_adj").read_text()
+    ours, bases, theirs = (
+        int(Path(f"/proc/{pid}/oom_score_adj").read_text()) for pid in ("self", base, worker)
+    )
 
-    assert int(theirs) == 1000 > int(ours)
+    assert ours < theirs == 1000 or ours < theirs == bases
+    if base != os.getpid() and os.geteuid() == 0:
+        assert ours < bases < theirs

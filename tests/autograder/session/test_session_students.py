@@ -81,11 +81,9 @@ class Seen:
         return {check.mistake for check in self.own.checks if check.mistake}
 
     @property
-    def untouched(self) -> list[Graded]:
-        """The questions that never call its function."""
-        own = self.own.name
-        names = {one.name for one in QUESTIONS if one.name != own and own not in one.needs}
-        return [one for one in self.result.questions if one.name in names]
+    def others(self) -> list[Graded]:
+        """The questions of the right files."""
+        return [one for one in self.result.questions if one.name != self.own.name]
 
     @property
     def failing(self) -> list[Check]:
@@ -200,12 +198,13 @@ def test_it_loses_points_in_its_own_step(seen, stem):
 
 
 @students
-def test_steps_that_do_not_call_it_keep_their_points(seen, stem):
-    """A right file has full marks beside a wrong one, and no cause is named for it."""
-    untouched = seen[stem].untouched
+def test_the_other_steps_keep_their_points(seen, stem):
+    """A right file has full marks beside a wrong one, by follow-through if it builds on it; and no
+    cause is named for it."""
+    others = seen[stem].others
 
-    assert [one.name for one in untouched if one.score != one.max_score] == []
-    assert [check.mistake for one in untouched for check in one.checks if check.mistake] == []
+    assert [one.name for one in others if one.score != one.max_score] == []
+    assert [check.mistake for one in others for check in one.checks if check.mistake] == []
 
 
 @students

@@ -1,0 +1,192 @@
+"""What known mistakes do with the arguments that a student's function was called with, held against
+what it did. They are called in this process; no cause is chosen here."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+from autograder import wire
+from autograder.compare import alike, axes_of, check_unmodified, check_values
+from autograder.grading.check import Check
+from autograder.grading.local import LocalCode
+from autograder.grading.mistakes import Mistake
+from autograder.grading.observation import Did, Observation
+from autograder.grading.references import References
+from autograder.sandbox import StudentRaised
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A known mistake, and the failed checks that it explains.
+
+    Args:
+        told: those in which it gives the same wrong value as the student's code.
+        on_equal_sizes: it was seen to do so when both were asked again, and only then.
+    """
+
+    mistake: Mistake
+    checks: frozenset[Check]
+    told: frozenset[Check] = frozenset()
+    on_equal_sizes: bool = False
+
+
+def most_explained(causes: Iterable[Cause]) -> Cause | None:
+    """The cause that explains most, by values first; of equals the more fundamental one."""
+
+    def order(one: Cause) -> tuple[int, int, int]:
+        return -len(one.told), -len(one.checks), one.mistake.place
+
+    return min(causes, key=order, default=None)
+
+
+class Seen(enum.Enum):
+    """What came of one call, beside what is right."""
+
+    RIGHT = "right"
+    WRONG = "a wrong value, or an argument that was spoilt"
+    NO_VALUE = "nothing that has values to compare: an exception, or another shape"
+    UNKNOWN = "no time, no worker, no room, or nothing that is right to compare with"
+
+
+class Calls:
+    """A student's calls of one function in the checks of a question.
+
+    Args:
+        failed: the question's checks that failed.
+    """
+
+    def __init__(
+        self,
+        function: str,
+        references: References,
+        observations: Iterable[Observation],
+        failed: frozenset[Check],
+    ) -> None:
+        self.axes = axes_of(getattr(references, function))
+        self._reference = LocalCode(references)
+        own = [one for one in observations if one.function == function]
+        # Most mistakes are refuted in the failed ones at once.
+        self._observations = sorted(own, key=lambda one: one.check not in failed)
+        self.failed = failed.intersection(one.check for one in own)
+
+    @functools.cached_property
+    def _in_failed(self) -> list[tuple[Observation, Seen]]:
+        own = (one for one in self._observations if one.check in self.failed)
+        return [(one, self.seen(one, one.did)) for one in own]
+
+    @property
+    def without_value(self) -> list[Observation]:
+        """Those of failed checks that came to no value."""
+        return [one for one, seen in self._in_failed if seen is Seen.NO_VALUE]
+
+    def is_taken(self, one: Observation) -> bool:
+        """Whether the reference has an answer to the arguments of `one`."""
+        return not isinstance(called(self._reference, one), str)
+
+    def cause(self, mistake: Mistake) -> Cause | None:
+        """The checks that a mistake explains, if there are any."""
+        checks = self.explained_by(mistake)
+        wrong = {
+            one.check
+            for one, seen in self._in_failed
+            if one.answer is not None and seen is not Seen.RIGHT
+        }
+        return Cause(mistake, checks, checks & wrong) if checks else None
+
+    def more_explained(self, cause: Cause) -> Cause:
+        """The same cause, with the checks too that it explains loosely."""
+        return replace(cause, checks=self.explained_by(cause.mistake, loosely=True))
+
+    def explained_by(self, mistake: Mistake, *, loosely: bool = False) -> frozenset[Check]:
+        """The failed checks on whose every input the mistake does as the student's code did; none
+        where it does not in every check that passed.
+
+        Args:
+            loosely: it is enough in failed checks that neither gives a value to be looked at, or
+                that both are wrong with the same numbers in another width.
+        """
+        refuted: set[Check] = set()
+        for one in self._observations:
+            if refuted >= self.failed:
+                break
+            if one.check in refuted:
+                continue
+            did = behaviour(mistake, one)
+            passed = one.check not in self.failed
+            # Where the student is right, so is the mistake: two right answers may differ in width.
+            if self.same(one, did, any_width=passed):
+                continue
+            if passed:
+                return frozenset()
+            if not (loosely and self._loosely_same(one, did)):
+                refuted.add(one.check)
+        return self.failed - refuted
+
+    def same(self, one: Observation, did: Did, *, any_width: bool = False) -> bool:
+        """Whether it is what the student's code did: values, form, NaN, kind of exception, and
+        what became of the arguments."""
+        if isinstance(did, str) or one.answer is None:
+            return one.did == did
+        pairs = [(one.answer.value, did.value)]
+        if one.answer.arguments is None or did.arguments is None:
+            if one.answer.arguments is not did.arguments:
+                return False
+        else:
+            pairs += zip(one.answer.arguments, did.arguments, strict=True)
+        return all(
+            alike(_in_words(got), _in_words(given), one.sent, self.axes, any_width=any_width)
+            for got, given in pairs
+        )
+
+    def seen(self, one: Observation, did: Did) -> Seen:
+        """How it looks beside what the reference gives for the arguments of `one`."""
+        if isinstance(did, str):
+            kind = getattr(builtins, did, None)
+            ordinary = isinstance(kind, type) and issubclass(kind, Exception)
+            return Seen.NO_VALUE if ordinary else Seen.UNKNOWN
+        expected = called(self._reference, one)
+        if isinstance(expected, str):
+            return Seen.UNKNOWN
+        right = _in_words(expected.value)
+        mismatch = check_values(did.value, right, one.sent, self.axes, hidden=True)
+        if mismatch is None and did.arguments is not None:
+            mismatch = check_unmodified(one.sent, did.arguments)
+        if mismatch is None:
+            return Seen.RIGHT
+        return Seen.NO_VALUE if mismatch.kind in {"structure", "shape"} else Seen.WRONG
+
+    def _loosely_same(self, one: Observation, did: Did) -> bool:
+        student, mistake = self.seen(one, one.did), self.seen(one, did)
+        if student is not mistake or student is Seen.UNKNOWN:
+            return False
+        return student is not Seen.WRONG or self.same(one, did, any_width=True)
+
+
+def behaviour(mistake: Mistake, one: Observation) -> Did:
+    """What a mistake does with the arguments of `one`."""
+    return called(LocalCode(SimpleNamespace(**{mistake.function: mistake.call})), one)
+
+
+def called(code: LocalCode, one: Observation) -> Did:
+    """What code of the course's own does with the arguments of `one`."""
+    try:
+        return code.call("", one.function, one.arguments, one.named, wire.Deadline())
+    except StudentRaised as error:
+        return error.kind
+
+
+def _in_words(value: Any) -> Any:
+    """The same value, with words for whatever could not be sent: words can be compared."""
+    if isinstance(value, wire.Foreign):
+        return f"not sent: {value.kind}"
+    if isinstance(value, list | tuple):
+        return type(value)(map(_in_words, value))
+    if isinstance(value, dict):
+        return {key: _in_words(one) for key, one in value.items()}
+    return value

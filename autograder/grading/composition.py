@@ -1,0 +1,136 @@
+"""Whether a step is composed of the steps before it, judged by values: when one of these is
+altered, what the step gives follows."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.compare import axes_of, check_values
+from autograder.grading.check import Check
+from autograder.grading.diagnosis import Observation
+from autograder.grading.references import References
+from autograder.manifest import Assignment, Question
+from autograder.sandbox import Served
+
+Ask = Callable[[Served, Observation], Observation | None]
+
+
+def served_steps(references: References, questions: Sequence[Question]) -> Served:
+    """The references' functions of these questions, by module."""
+    return {
+        question.module: {name: getattr(references, name) for name in question.functions}
+        for question in questions
+    }
+
+
+def _reversed(array: np.ndarray) -> np.ndarray:
+    return array[..., ::-1]
+
+
+def _first_repeated(array: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(array[..., :1], array.shape)
+
+
+CHANGES = (_reversed, _first_repeated)  # of columns
+
+
+def altered(
+    step: Callable[..., Any], change: Callable[[np.ndarray], np.ndarray]
+) -> Callable[..., Any]:
+    """The same step for other numbers: the first argument that has several columns is changed.
+
+    So what it gives is still a possible value of the step's, such as weights that sum to 1, and
+    it is the same whether a caller hands over all rows at once or one by one.
+    """
+    signature = inspect.signature(step)
+
+    @functools.wraps(step)
+    def other(*arguments: object, **named: object) -> Any:
+        bound = signature.bind(*arguments, **named)
+        for name, value in bound.arguments.items():
+            if np.ndim(value) and np.shape(value)[-1] > 1:
+                bound.arguments[name] = change(np.asarray(value))
+                break
+        return step(*bound.args, **bound.kwargs)
+
+    return other
+
+
+def is_composed(
+    assignment: Assignment,
+    question: Question,
+    origins: Sequence[Question],
+    observations: Sequence[Observation],
+    passed: Collection[Check],
+    ask: Ask,
+) -> bool:
+    """Whether what a question's functions give follows the earlier steps that are served to them.
+
+    Each function of `origins` is altered by itself. The answer is then the one that belongs to
+    the altered step; or the usual one, where the student does that step in place. At least one
+    step has to be followed, if any can be altered so that it shows.
+
+    Args:
+        origins: the earlier questions in whose place the references' functions were served.
+        observations: of calls with these served.
+        passed: the checks that passed with them.
+        ask: calls the student's function once more, on an observation's arguments, with these
+            steps served.
+    """
+    usual = References(assignment)
+    tried = [one for one in observations if one.check in passed and one.answer is not None]
+    followed = []
+    for name in [name for origin in origins for name in origin.functions]:
+        for other, one in _telling(assignment, name, tried, usual):
+            seen = ask(served_steps(other, assignment.manifest.builds_on(question)), one)
+            if seen is None or seen.answer is None:
+                return False
+            follows = _agree(seen.answer.value, one, other)
+            if not follows and not _agree(seen.answer.value, one, usual):
+                return False
+            followed.append(follows)
+    return any(followed) or not followed
+
+
+def _telling(
+    assignment: Assignment, name: str, tried: Sequence[Observation], usual: References
+) -> Iterator[tuple[References, Observation]]:
+    """The references with one step altered, and a call that tells them from the usual ones; at
+    most one of each."""
+    for change in CHANGES:
+        other = References(assignment, {name: altered(getattr(usual, name), change)})
+        for one in tried:
+            if _can_tell(one, other, usual):
+                yield other, one
+                return
+
+
+def _can_tell(one: Observation, other: References, usual: References) -> bool:
+    try:
+        return not _agree(_given(one, other), one, usual)
+    except Exception:  # a later step need not take what an altered one gives
+        return False
+
+
+def _given(one: Observation, references: References) -> Any:
+    """What the references give for the arguments of an observation."""
+    function = getattr(references, one.function)
+    return function(*copy.deepcopy(one.arguments), **copy.deepcopy(one.named))
+
+
+def _agree(value: object, one: Observation, references: References) -> bool:
+    """Whether a value is right for the arguments of an observation."""
+    axes = axes_of(getattr(references, one.function))
+    arguments = dict(_by_name(one, axes.parameters))
+    return check_values(value, _given(one, references), arguments, axes, hidden=True) is None
+
+
+def _by_name(one: Observation, parameters: Sequence[str]) -> Iterator[tuple[str, object]]:
+    yield from zip(parameters, one.arguments, strict=False)
+    yield from one.named.items()

@@ -1,0 +1,101 @@
+"""What came of each call of a student's function, kept for the diagnosis, and bounded."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from autograder.grading.check import Check
+from autograder.sandbox import Answer
+
+KEPT = 4 << 20  # bytes of one answer
+KEPT_IN_ALL = 64 << 20  # bytes of all that is kept of one submission
+TOO_LARGE = "too large to keep"  # no mistake raises it
+
+Did = Answer | str  # what a call gave, or the kind of the exception that it raised
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One call of a student's function, and what came of it, as it was then: a check may go on to
+    change its arrays.
+
+    Args:
+        answer: None where it raised, or gave too much to keep.
+        raised: the exception's kind; "" where it gave a value.
+    """
+
+    check: Check
+    function: str
+    arguments: tuple[object, ...]
+    named: dict[str, object]
+    answer: Answer | None
+    raised: str = ""
+
+    def __post_init__(self) -> None:
+        if self.answer is not None and _size([self.answer.value, self.answer.arguments]) > KEPT:
+            object.__setattr__(self, "answer", None)
+            object.__setattr__(self, "raised", TOO_LARGE)
+        for name in ("arguments", "named", "answer"):
+            object.__setattr__(self, name, copy.deepcopy(getattr(self, name)))
+
+    @property
+    def did(self) -> Did:
+        """What the student's code did."""
+        return self.raised if self.answer is None else self.answer
+
+    def by_name(self, parameters: Sequence[str]) -> dict[str, object]:
+        """The arguments by the names of these parameters."""
+        return {**dict(zip(parameters, self.arguments, strict=False)), **self.named}
+
+    @property
+    def sent(self) -> list[object]:
+        """All arguments, in the order in which they were sent."""
+        return [*self.arguments, *self.named.values()]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes its values take."""
+        answer = self.answer
+        given = [] if answer is None else [answer.value, answer.arguments]
+        return _size([self.arguments, self.named, *given])
+
+
+class Observations:
+    """Those of one submission, in order: `KEPT_IN_ALL` bytes of values at most. What comes once
+    they are reached is kept without its values, and no mistake is held against it."""
+
+    def __init__(self) -> None:
+        self._left = KEPT_IN_ALL
+        self._kept: list[Observation] = []
+
+    def append(self, one: Observation) -> None:
+        """Keep it, or only that it was too large to keep."""
+        if one.size > self._left:
+            one = replace(one, arguments=(), named={}, answer=None, raised=TOO_LARGE)
+        self._left -= one.size
+        self._kept.append(one)
+
+    def __getitem__(self, at: int) -> Observation:
+        return self._kept[at]
+
+    def __iter__(self) -> Iterator[Observation]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+def _size(value: Any) -> int:
+    """About how many bytes a value of a worker's takes; never deep, see `wire`."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, dict):
+        return sum(map(_size, (*value, *value.values())))
+    if isinstance(value, list | tuple):
+        return sum(map(_size, value))
+    return len(value) if isinstance(value, str) else 64
