@@ -129,7 +129,8 @@ def drawn(report: Report, moment: str) -> str:
 
 def shown(report: Report, moment: str) -> list[Row]:
     """The rows that a student sees at that moment."""
-    seen = {"visible", None} if moment == "before" else {"visible", None, "after_published"}
+    waited_for = {"after_due_date", "after_published"} if moment == "after" else set()
+    seen = {"visible", None, *waited_for}
     return [row for row in report.tests or [] if row.visibility in seen]
 
 

@@ -26,6 +26,7 @@ from autograder.outputs import GRADES_ENCODING, feedback_markdown, grades_csv
 from autograder.results import Result
 from autograder.sandbox import Confinement, require_promise
 from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
+from autograder.shown import Moment
 from autograder.submissions import Submission, find_submissions
 from autograder.text import one_line
 
@@ -38,6 +39,7 @@ class ClassOptions:
     jobs: int | None
     seed: int | None
     fresh: bool
+    moment: Moment  # that feedback is written for
     allow_weak: bool
 
 
@@ -67,8 +69,8 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
                 nonlocal resumed
                 resumed += graded.resumed
                 result = graded.result
-                feedback = feedback_markdown(result, assignment.manifest)
-                _write_changed(folder.feedback(result.submission), feedback)
+                page = feedback_markdown(result, assignment.manifest, moment=options.moment)
+                _write_changed(folder.feedback(result.submission), page)
                 progress.advance(task)
                 progress.refresh()
 
@@ -77,15 +79,19 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
             results = _graded(assignment, found.submissions, folder, plan)
         grades = grades_csv(results, assignment.manifest).encode(GRADES_ENCODING)
         write_atomically(folder.grades, grades)
-    _print_class(console, results, resumed, folder)
+    _print_class(console, results, resumed, folder, options.moment)
     return _status(results)
 
 
 def _print_class(
-    console: Console, results: Sequence[Result], resumed: int, folder: OutputFolder
+    console: Console,
+    results: Sequence[Result],
+    resumed: int,
+    folder: OutputFolder,
+    moment: Moment,
 ) -> None:
     others = folder.others([result.submission for result in results])
-    summary = class_summary(results, resumed, others, folder.root)
+    summary = class_summary(results, resumed, others, folder.root, moment)
     console.print(class_table(results, console.width))
     console.print(summary, markup=False, soft_wrap=True)
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from autograder.manifest import Manifest
 from autograder.outputs import explain_line, lost_questions
 from autograder.results import Check, Outcome, Result
+from autograder.shown import WHEN, Moment
 from autograder.text import one_line, plain
 
 WIDTH = 160  # characters of a log's line
@@ -57,12 +58,15 @@ def class_table(results: Sequence[Result], width: int) -> Table:
     return table
 
 
-def class_summary(results: Sequence[Result], resumed: int, others: int, folder: Path) -> str:
+def class_summary(
+    results: Sequence[Result], resumed: int, others: int, folder: Path, moment: Moment
+) -> str:
     """How many, how well, what is broken, and where it was written.
 
     Args:
         resumed: of the results, those that were there already.
         others: results in the folder of submissions that were not graded now.
+        moment: that feedback was written for.
     """
     scores = [result.score for result in results if result.score is not None]
     lines = ["1 submission" if len(results) == 1 else f"{len(results)} submissions"]
@@ -81,7 +85,8 @@ def class_summary(results: Sequence[Result], resumed: int, others: int, folder: 
             f"results/ and feedback/ also hold {others} of submissions that are not in this class; "
             "grades.csv leaves them out. For a class of its own, choose another --out DIR."
         )
-    lines.append(f"wrote {folder}: grades.csv, results/, feedback/")
+    later = f" (with what is {WHEN[moment]})" if WHEN[moment] else ""
+    lines.append(f"wrote {folder}: grades.csv, results/, feedback/{later}")
     return "\n".join(lines)
 
 
@@ -94,7 +99,11 @@ def score_words(result: Result) -> str:
 def print_submission(
     console: Console, result: Result, manifest: Manifest, *, complete: bool
 ) -> None:
-    """Every check of one submission, for an instructor."""
+    """Every check of one submission, for an instructor.
+
+    Args:
+        complete: whether every check was run; a part of them would share the points of all.
+    """
     steps = {question.name: manifest.step_of(question) for question in manifest.questions}
     for note in result.notes:
         console.print(f"note: {one_line(note)}", markup=False, soft_wrap=True)
@@ -105,19 +114,17 @@ def print_submission(
             f"step {steps[question.name]} · {question.name}  {points}", style="bold", markup=False
         )
         for check in question.checks:
-            _print_check(console, check)
+            worth = f"{check.points:g} of {check.out_of:g}"
+            _print_check(console, check, f"{worth:>13}  " if complete else " ")
     total = f"score: {score_words(result)}" if complete else "no score: not every check was run"
     console.print(total, style="bold", markup=False)
 
 
-def _print_check(console: Console, check: Check) -> None:
-    worth = f"{check.points:g} of {check.out_of:g}"
+def _print_check(console: Console, check: Check, worth: str) -> None:
     word = _WORDS[check.outcome]
     console.print(
-        f"  {word:<7} {check.visibility:<6} {worth:>13}  {check.name}", markup=False, soft_wrap=True
+        f"  {word:<7} {check.visibility:<6} {worth}{check.name}", markup=False, soft_wrap=True
     )
-    if check.outcome is Outcome.PASSED:
-        return
     for line in plain(check.message).splitlines():
         console.print(f"            {line}", markup=False, soft_wrap=True)
     for line in plain(check.detail).splitlines():

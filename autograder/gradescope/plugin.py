@@ -137,7 +137,7 @@ def _case(name: str, *, hidden: bool = False, points: float, said: str | None = 
 
 def _words(check: Check, *, tell: bool) -> str:
     if check.outcome is Outcome.PASSED:
-        return "Passed."
+        return check.message or "Passed."
     if check.outcome is Outcome.BROKEN:
         return NOT_GRADED
     return (check.message if tell else "") or UNSAID.get(check.outcome, "")

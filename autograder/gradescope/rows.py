@@ -15,25 +15,22 @@ from autograder.markdown import number
 from autograder.results import Check, Outcome, Question, Result
 from autograder.scoring import PENDING_WORDS, hundredths, uncarried
 from autograder.shown import (
-    FOLLOWED,
-    MOMENTS,
     NOT_HERE,
+    WHEN,
     WORDLESS,
+    answer_setting,
+    answer_words,
     asked,
+    followed_words,
     hidden_words,
     is_extra,
+    is_shown,
     of_visibility,
     public_points,
     step_words,
 )
 from autograder.text import plain
 
-WHEN: dict[str, str] = {
-    "now": "",
-    "after_due_date": "shown after the due date",
-    "after_published": "shown once grades are published",
-    "never": "not shown",
-}
 NOT_GRADED = (
     "Not graded: our fault, not yours. The 0 here is provisional and will be replaced. "
     "Please tell your course staff; you need not hand it in again."
@@ -80,6 +77,8 @@ def _question(question: Question, manifest: Manifest) -> Iterator[Row]:
     rows = _Rows(question, manifest)
     yield from (rows.public(check) for check in of_visibility(question, "public"))
     yield from rows.hints()
+    yield from rows.answer()
+    yield from rows.followed()
     yield from (rows.hidden(check) for check in of_visibility(question, "hidden"))
     yield from rows.rest()
 
@@ -102,14 +101,13 @@ class _Rows:
         return self._points(check, name, "visible", check.message)
 
     def hidden(self, check: Check) -> Row:
-        """A hidden check: its name is for staff, its words come no sooner than hints may."""
+        """A hidden check: its name is for staff, its words come no sooner than hints may. Only
+        follow-through is told with the points: they may be fewer for it."""
         self._hidden_made += 1
-        feedback = self._feedback
-        words = check.message if _is_by(feedback.hints, feedback.hidden_points) else ""
+        points = self._feedback.hidden_points
+        is_told = check.outcome is Outcome.PASSED or is_shown(self._feedback.hints, points)
         name = f"{self._step} · hidden check {self._hidden_made}"
-        if self._question.follow_through and check.outcome is Outcome.PASSED:
-            words = FOLLOWED
-        return self._points(check, name, _ROW_VISIBILITY[feedback.hidden_points], words)
+        return self._points(check, name, _ROW_VISIBILITY[points], check.message * is_told)
 
     def _points(self, check: Check, name: str, visibility: RowVisibility, words: str) -> Row:
         if check.outcome is Outcome.BROKEN:
@@ -132,12 +130,33 @@ class _Rows:
         feedback = self._feedback
         if feedback.hints == "never" or feedback.hints == feedback.hidden_points:
             return
-        first_only = _is_by(feedback.hints, feedback.hidden_points)
+        first_only = is_shown(feedback.hints, feedback.hidden_points)
         words = hidden_words(self._question, first_only=first_only)
         if words:
             name = f"{self._step} · a hint from the hidden checks"
             visibility = _ROW_VISIBILITY[feedback.hints]
             yield self._row(name, visibility, "\n\n".join(words), tag="hint", status="failed")
+
+    def answer(self) -> Iterator[Row]:
+        """How to mend the known mistake."""
+        setting, words = answer_setting(self._feedback), answer_words(self._question)
+        if words and setting != "never":
+            name = f"{self._step} · how to mend it"
+            yield self._row(name, _ROW_VISIBILITY[setting], words, tag="hint")
+
+    def followed(self) -> Iterator[Row]:
+        """What hidden checks that passed by follow-through say, where it comes before their points,
+        unless a public one says it already."""
+        feedback = self._feedback
+        if is_shown(feedback.hidden_points, feedback.hints):
+            return
+        said = followed_words(of_visibility(self._question, "public"))
+        told = followed_words(of_visibility(self._question, "hidden"))
+        words = [one for one in told if one not in said]
+        if words:
+            name = f"{self._step} · what came from an earlier step"
+            visibility = _ROW_VISIBILITY[feedback.hints]
+            yield self._row(name, visibility, "\n\n".join(words), tag="hint", status="passed")
 
     def rest(self) -> Iterator[Row]:
         """The points that no check carries, because none could run here."""
@@ -171,12 +190,6 @@ class _Rows:
             tags=[tag, self._question.name],
             visibility=visibility,
         )
-
-
-def _is_by(early: str, late: str) -> bool:
-    """Whether what waits for `early` is shown no later than what waits for `late`."""
-    order = [*MOMENTS, "never"]
-    return order.index(early) <= order.index(late)
 
 
 def _kept_back(result: Result, manifest: Manifest) -> Iterator[Row]:

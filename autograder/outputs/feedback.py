@@ -13,12 +13,15 @@ from autograder.manifest import Manifest
 from autograder.markdown import code, fenced, number
 from autograder.results import Check, Outcome, Question, Result
 from autograder.shown import (
-    FOLLOWED,
     WORDLESS,
     Moment,
+    answer_setting,
+    answer_words,
     failing,
+    followed_words,
     hidden_words,
     is_extra,
+    is_followed,
     is_shown,
     of_visibility,
     public_points,
@@ -33,7 +36,8 @@ def feedback_markdown(result: Result, manifest: Manifest, *, moment: Moment = "n
 
     Hidden checks show their points when `feedback.hidden_points` of the manifest says so, and
     their words when `feedback.hints` does: while points are kept back, those of the first failing
-    one of each question. What is kept back is counted in a row of its own.
+    one of each question. What is kept back is counted in a row of its own. How to mend a known
+    mistake stands there after the due date, and no sooner than hints.
 
     Args:
         moment: what has come to pass already; a page made after publication shows more.
@@ -106,6 +110,9 @@ class _View:
         if hidden:
             blocks.append("A hidden check:" if len(hidden) == 1 else "Hidden checks:")
             blocks += [fenced(words) for words in hidden]
+        answer = answer_words(question)
+        if answer and is_shown(answer_setting(self.manifest.feedback), self.moment):
+            blocks += ["How to mend it:", fenced(answer)]
         return blocks
 
     def _hidden_words(self, question: Question) -> list[str]:
@@ -113,11 +120,10 @@ class _View:
         return hidden_words(question, first_only=not self.points) if self.hints else []
 
     def _heading(self, question: Question, *, is_failing: bool) -> str:
-        extra = " · extra credit" if self._is_extra(question) else ""
         sign, state = self._state(question, is_failing)
         earned = self._earned(question)
         step = step_words(self.manifest, question)
-        return f"{sign} {step}{extra} · {state}{f' · {earned}' if earned else ''}"
+        return f"{sign} {step} · {state}{f' · {earned}' if earned else ''}"
 
     def _state(self, question: Question, is_failing: bool) -> tuple[str, str]:
         """A sign, and the same in words."""
@@ -125,12 +131,15 @@ class _View:
             return "!", "not graded yet"
         if self.points and question.score >= question.max_score:
             return "✓", "passed"
+        if self.points and is_followed(question):
+            return "✓", "passed by follow-through"
         if self.points or is_failing:
             return "✗", "not yet right"
-        if not any(check.visibility == "public" for check in question.checks):
+        public = of_visibility(question, "public")
+        if not public:
             return "·", "no public checks"
-        earned, out_of = public_points([question])
-        return ("✓", "public checks passed") if earned >= out_of else ("·", "not all graded yet")
+        have_passed = all(one.outcome is Outcome.PASSED for one in public if one.out_of)
+        return ("✓", "public checks passed") if have_passed else ("·", "not all graded yet")
 
     def _earned(self, question: Question) -> str:
         if not self.points:
@@ -140,11 +149,13 @@ class _View:
         return f"{earned_text} of {number(question.max_score)} points"
 
     def _remarks(self, question: Question) -> list[str]:
+        """What is nobody's fault, how much passed, and what came of an earlier step."""
         said = remarks(question)
         if self.points:
             said.append(_counts(question.checks))
-            said += [FOLLOWED] * question.follow_through
-        return said
+        is_told = self.points or self.hints
+        checks = question.checks if is_told else of_visibility(question, "public")
+        return said + followed_words(checks)
 
 
 def _counts(checks: Sequence[Check]) -> str:

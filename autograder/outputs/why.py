@@ -53,12 +53,18 @@ def explain_line(result: Result) -> str:
 
 
 def _reason(question: Question) -> str:
-    """The most telling words of a question: a known mistake's, a hidden check's, any."""
-    missed = [one for one in question.checks if one.outcome in (Outcome.FAILED, Outcome.PENDING)]
-    told = sorted((one for one in missed if one.message), key=_is_less_telling)
+    """The most telling words of a question: a known mistake's, a hidden check's, any; what passed
+    by follow-through for a share of its points says so."""
+    missed = [one for one in question.checks if one.points < one.out_of or _is_failed(one)]
+    missed.sort(key=_is_less_telling)
+    told = [one.message for one in missed if one.message]
     if told:
-        return told[0].message
+        return told[0]
     return f"{missed[0].name} {missed[0].outcome.value}" if missed else "not earned"
+
+
+def _is_failed(check: Check) -> bool:
+    return check.outcome in (Outcome.FAILED, Outcome.PENDING)
 
 
 def _is_less_telling(check: Check) -> tuple[bool, ...]:

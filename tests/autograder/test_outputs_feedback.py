@@ -22,6 +22,9 @@ SECRETS = ("test_secret", "DETAIL", "mistake_name")
 PUBLIC_WORDS = "Yours is (n_k, n_q), the transpose of (n_q, n_k)."
 HIDDEN_WORDS = "Your rows do not sum to 1. What is each of them divided by?"
 SECOND_WORDS = "Your function changes its argument scores."
+ANSWER = "Divide each row by its own sum: keepdims=True."
+FOLLOWED = "Step 2 is right; what it lost came from step 1."
+MOMENTS = ("now", "after_due_date", "after_published")
 
 
 def manifest(hidden_points="after_published", hints="now", **of_second):
@@ -37,7 +40,7 @@ def manifest(hidden_points="after_published", hints="now", **of_second):
     )
 
 
-def check(outcome, points, visibility, message="", name="test_secret"):
+def check(outcome, points, visibility, message="", name="test_secret", **told):
     return Check(
         name=name,
         outcome=outcome,
@@ -46,7 +49,7 @@ def check(outcome, points, visibility, message="", name="test_secret"):
         visibility=visibility,
         message=message,
         detail="DETAIL",
-        mistake="mistake_name",
+        **{"mistake": "mistake_name", **told},
     )
 
 
@@ -139,9 +142,7 @@ def test_an_exam_shows_nothing_hidden():
 )
 def test_a_later_page_shows_what_has_come_due(setting, shown):
     """The settings name a moment; from then on, not before, what they keep back is shown."""
-    moments = ("now", "after_due_date", "after_published")
-
-    pages = [feedback_markdown(USUAL, manifest(setting, setting), moment=one) for one in moments]
+    pages = [feedback_markdown(USUAL, manifest(setting, setting), moment=one) for one in MOMENTS]
 
     assert tuple("48 of 100 points" in page for page in pages) == shown
     assert tuple(HIDDEN_WORDS in page for page in pages) == shown
@@ -187,15 +188,101 @@ def test_our_own_fault_is_said_to_be_ours():
         assert "a traceback" not in page
 
 
-def test_pending_and_followed_through_are_said():
-    """What a person has to grade, and credit for a right step that was fed by a wrong one."""
+def test_what_a_person_has_to_grade_is_said():
+    """Its points are not counted yet, and nobody has failed."""
     waiting = result([check(P, 40, "public")], [check(Outcome.PENDING, 60, "hidden")])
-    questions = [replace(waiting.questions[0], follow_through=True), waiting.questions[1]]
 
-    page = feedback_markdown(replace(waiting, questions=questions), manifest("now"))
+    assert "by a person" in feedback_markdown(waiting, manifest("now"))
 
-    assert "by a person" in page
-    assert "has its points for that" in page
+
+@pytest.mark.parametrize(
+    ("hints", "shown"),
+    [
+        ("now", (False, True, True)),
+        ("after_due_date", (False, True, True)),
+        ("after_published", (False, False, True)),
+        ("never", (False, False, False)),
+    ],
+)
+@pytest.mark.parametrize("visibility", ["public", "hidden"])
+def test_how_to_mend_a_known_mistake_waits_for_the_due_date_and_for_hints(visibility, hints, shown):
+    """Once a question, whichever of its failing checks name the mistake."""
+    named = [check(F, 10, visibility, HIDDEN_WORDS, f"test_{n}", answer=ANSWER) for n in range(2)]
+    one = result([check(P, 40, "public")], [*named, check(F, 40, "hidden", SECOND_WORDS)])
+
+    pages = [feedback_markdown(one, manifest(hints=hints), moment=moment) for moment in MOMENTS]
+
+    block = f"How to mend it:\n\n```text\n{ANSWER}\n```\n"
+    assert tuple(page.count(block) for page in pages) == shown
+    assert tuple(page.count(ANSWER) for page in pages) == shown
+
+
+def test_a_check_that_did_not_fail_has_nothing_to_mend():
+    """Nobody is told how to mend what is ours to mend."""
+    broken = check(Outcome.BROKEN, 60, "hidden", answer=ANSWER)
+    one = result([check(P, 40, "public", answer=ANSWER)], [broken], score=None)
+
+    assert ANSWER not in feedback_markdown(one, manifest("now"), moment="after_published")
+
+
+def test_while_points_are_kept_back_a_known_mistakes_symptom_is_the_one_that_is_told():
+    """Its answer comes later, and must not stand beside another symptom."""
+    unnamed = check(F, 20, "hidden", SECOND_WORDS, mistake=None)
+    one = result([check(P, 40, "public")], [unnamed, check(F, 40, "hidden", HIDDEN_WORDS)])
+
+    page = feedback_markdown(one, manifest())
+
+    assert HIDDEN_WORDS in page
+    assert SECOND_WORDS not in page
+
+
+def followed(visibility, points=60.0):
+    """Step 1 failed, step 2 passed by follow-through, for so many of its 60 points."""
+    fed = replace(check(P, 60, visibility, FOLLOWED), points=points)
+    one = result([check(F, 40, "hidden", HIDDEN_WORDS)], [fed, check(P, 0, "public")], score=points)
+    second = replace(one.questions[1], follow_through=True)
+    return replace(one, questions=[one.questions[0], second])
+
+
+@pytest.mark.parametrize(
+    ("visibility", "hidden_points", "hints", "shown"),
+    [
+        ("hidden", "never", "now", (True, True, True)),
+        ("hidden", "after_due_date", "never", (False, True, True)),
+        ("hidden", "never", "never", (False, False, False)),
+        ("public", "never", "never", (True, True, True)),
+    ],
+)
+def test_follow_through_is_told_with_hints_or_with_points(visibility, hidden_points, hints, shown):
+    """Whichever comes first; of a public check at once."""
+    told = manifest(hidden_points, hints)
+
+    pages = [feedback_markdown(followed(visibility), told, moment=moment) for moment in MOMENTS]
+
+    assert tuple(FOLLOWED in page for page in pages) == shown
+
+
+@pytest.mark.parametrize(
+    ("points", "state"),
+    [
+        (60.0, "✓ step 2 · softmax · passed · 60 of 60 points"),
+        (45.0, "✓ step 2 · softmax · passed by follow-through · 45 of 60 points"),
+    ],
+)
+def test_a_step_that_passed_by_follow_through_is_not_called_wrong(points, state):
+    """Where the course gives a share of its points, the words say what the rest was lost for."""
+    page = feedback_markdown(followed("hidden", points), manifest("now"))
+
+    assert f"## {state}\n" in page
+    assert "1 of 1 hidden" in page
+    assert FOLLOWED in page
+
+
+def test_public_checks_that_passed_by_follow_through_have_passed():
+    """Fewer points than they are out of do not make them ungraded."""
+    page = feedback_markdown(followed("public", 45.0), manifest())
+
+    assert "step 2 · softmax · public checks passed · 45 of 60 points" in page
 
 
 def test_extra_credit_is_counted_apart():

@@ -23,6 +23,7 @@ REFUSED = {
     "an empty folder": (("grade", "demo", "empty"), 2, "no submission in it"),
     "a file that is no submission": (("grade", "demo", "stray.txt"), 2, "got none of these"),
     "a course that is none": (("grade", "demo", "class", "--course", "class"), 2, "--course DIR"),
+    "an unknown moment": (("grade", "demo", "class", "--moment", "tomorrow"), 2, "--moment"),
     "no jobs": (("grade", "demo", "class", "--jobs", "0"), 2, "--jobs"),
     "an output folder in the class": (
         *(("grade", "demo", "class", "--out", "class/out"), 2),
@@ -98,16 +99,18 @@ def test_check_prints_every_check_of_one_submission(shared):
     assert re.search(r"FAILED +public +0 of 10 +on_paper\n +expected all 2, got", run.stdout)
     assert re.search(r"FAILED +hidden +0 of 30 +any_length\n", run.stdout)
     assert " | values: got float64 array" in run.stdout
-    assert "score: 0 of 100" in run.stdout
+    assert re.search(r"passed +hidden +60 of 60 +any_length\n +Step 2 is right: ", run.stdout)
+    assert "score: 60 of 100" in run.stdout
 
 
 def test_check_of_a_part_gives_no_score(shared):
-    """The step keeps its number, and nobody takes a part for the whole."""
+    """The step keeps its number, and nobody takes a part, or its share of points, for the whole."""
     run = shared.autograder("check", "demo", "class/right", "-k", "total")
 
     assert run.returncode == 0
     assert "step 2 · total" in run.stdout
     assert "double" not in run.stdout
+    assert not re.search(r"\d of \d", run.stdout)
     assert "no score: not every check was run" in run.stdout
 
 

@@ -78,6 +78,25 @@ def test_nothing_in_a_result_is_a_command_to_the_terminal(course, terminal):
     assert said.count(SHOWN) >= 4
 
 
+def test_what_passed_by_follow_through_says_so(course):
+    """With fewer points than it is out of, a check's words tell staff too what came of them."""
+    manifest = find_course(course.root).assignment("demo").manifest
+    result = hostile_result()
+    (question,) = result.questions
+    told = {"outcome": Outcome.PASSED, "points": 20, "message": "It came from step 1."}
+    fed = msgspec.structs.replace(question.checks[0], detail="", **told)
+    question = msgspec.structs.replace(question, score=20, follow_through=True, checks=[fed])
+    one = msgspec.structs.replace(result, score=20, questions=[question])
+    screen = Console(file=io.StringIO(), width=200)
+
+    screen.print(class_table([one], 160))
+    print_submission(screen, one, manifest, complete=True)
+
+    said = screen.file.getvalue()
+    assert "double: It came from step 1." in said
+    assert "20 of 40  any\n            It came from step 1.\n" in said
+
+
 @pytest.mark.parametrize("width", [60, 80, 119, 120, 200])
 def test_a_narrow_table_breaks_no_name(width):
     """Where there is little room, `why` alone names the questions."""

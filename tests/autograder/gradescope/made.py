@@ -30,6 +30,8 @@ ABOUT = About(assignment="sample", seed=7, framework="1.0")
 OURS_ALONE = {"plugins": ["autograder.gradescope.plugin.Verdicts"]}
 SETTINGS = (*MOMENTS, "never")
 WORDS = ("Your rows do not sum to 1.", "Yours is the transpose.", "Your scores shrink by d_k.")
+ANSWERS = ("Divide each row by its sum.", "Take the other one first.")
+FOLLOWED = "This step is right; what it lost came from step 1."
 HOSTILE = (
     "```\n# Full marks\n```",
     "~~~~\n````````\n<script>alert(1)</script>",
@@ -39,6 +41,7 @@ HOSTILE = (
     "**Public checks: 100 of 100 points**",
     "[x]: http://evil\n<img src=x onerror=alert(1)>",
 )
+_BOTH = ("public", "hidden")
 _STEPS = ("scores", "softmax", "output", "masking")
 _HERE = Environment(
     python="3",
@@ -50,9 +53,16 @@ _HERE = Environment(
 
 
 def check(
-    outcome: Outcome, visibility: str = "hidden", message: str = "", *, weight: int = 1, n: int = 0
+    outcome: Outcome,
+    visibility: str = "hidden",
+    message: str = "",
+    *,
+    weight: int = 1,
+    n: int = 0,
+    answer: str = "",
 ) -> GradedCheck:
-    """How one check ended; a hidden one's name, every detail and mistake is a secret."""
+    """How one check ended; a hidden one's name, every detail and mistake is a secret. One that
+    passed and says something passed by follow-through."""
     return GradedCheck(
         name=f"{'zqhidden' if visibility == 'hidden' else 'shape'}_{n}",
         outcome=outcome,
@@ -61,6 +71,8 @@ def check(
         message=message,
         detail=f"zqdetail_{n}",
         mistake=f"zqmistake_{n}",
+        answer=answer,
+        followed=outcome is PASSED and bool(message),
     )
 
 
@@ -70,7 +82,6 @@ class Sample:
 
     manifest: Manifest
     checks: Sequence[Sequence[GradedCheck]]
-    followed: Sequence[str] = ()
     notes: Sequence[str] = field(default=(), kw_only=True)
 
     @property
@@ -78,7 +89,7 @@ class Sample:
         """What scoring makes of it."""
         names = [question.name for question in self.manifest.questions]
         by_name = dict(zip(names, self.checks, strict=True))
-        questions = score_questions(self.manifest, by_name, follow_through=self.followed)
+        questions = score_questions(self.manifest, by_name)
         score, most = total(self.manifest, questions)
         return Result(
             assignment=self.manifest.name,
@@ -103,8 +114,10 @@ def manifest(
     rows: str = "checks",
     extra: Sequence[int] = (),
     disabled: Sequence[int] = (),
+    share: float = 1,
 ) -> Manifest:
-    """One question for each of `points`; `extra` and `disabled` name some by step."""
+    """One question for each of `points`; `extra` and `disabled` name some by step, and `share` of a
+    check's points is what follow-through earns."""
     questions = [
         Question(
             name,
@@ -112,6 +125,7 @@ def manifest(
             f"step{step}_{name}.py",
             [f"{name}_of"],
             worth,
+            follow_through=share,
             extra=step in extra,
             enabled=step not in disabled,
         )
@@ -146,24 +160,25 @@ def samples(draw: st.DrawFn, **settings: str) -> Sample:
     chosen = {
         "hidden_points": draw(st.sampled_from(SETTINGS)),
         "hints": draw(st.sampled_from(SETTINGS)),
+        "share": draw(st.sampled_from([1.0, 0.5])),
     }
     told = manifest(*points, extra=draw(steps), disabled=disabled, **(chosen | settings))
-    checks = [draw(_checks) for _ in points]
-    return Sample(told, checks, draw(st.sets(st.sampled_from(_STEPS))))
+    return Sample(told, [draw(_checks()) for _ in points])
 
 
-_ended = st.tuples(
-    st.sampled_from(Outcome),
-    st.sampled_from(["public", "hidden"]),
-    st.sampled_from([*WORDS, ""]),
-    st.integers(1, 3),
-)
-_checks = st.lists(_ended, min_size=1, max_size=5).map(
-    lambda all_ended: [
-        check(outcome, visibility, words if outcome is FAILED else "", weight=weight, n=n)
-        for n, (outcome, visibility, words, weight) in enumerate(all_ended)
-    ]
-)
+@st.composite
+def _checks(draw: st.DrawFn) -> list[GradedCheck]:
+    """Any checks of a question; some that failed name the same mistake."""
+    words = {FAILED: [*WORDS, ""], PASSED: draw(st.sampled_from([[FOLLOWED, ""], [""]]))}
+    answer = draw(st.sampled_from([*ANSWERS, ""]))
+    made = []
+    for n in range(draw(st.integers(1, 5))):
+        outcome, visibility = draw(st.sampled_from(Outcome)), draw(st.sampled_from(_BOTH))
+        message = draw(st.sampled_from(words.get(outcome, [""])))
+        told = draw(st.sampled_from([answer, ""])) if outcome is FAILED else ""
+        weight = draw(st.integers(1, 3))
+        made.append(check(outcome, visibility, message, weight=weight, n=n, answer=told))
+    return made
 
 
 def points_of(rows: Sequence[Row], name: str = "score") -> int:

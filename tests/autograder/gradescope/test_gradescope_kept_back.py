@@ -17,7 +17,9 @@ from autograder.scoring import hundredths
 from autograder.shown import MOMENTS, WORDLESS
 
 from .made import (
+    ANSWERS,
     FAILED,
+    FOLLOWED,
     PASSED,
     SETTINGS,
     SKIPPED,
@@ -56,12 +58,14 @@ def test_a_hidden_checks_row_waits_for_hidden_points(sample):
 @pytest.mark.parametrize("moment", MOMENTS)
 @any_sample
 def test_rows_and_page_tell_the_same_words_at_every_moment(moment, sample):
-    """What the student's page says of failing checks at some moment, the rows say, and no more."""
+    """What the student's page says of checks, answers and follow-through at some moment, the rows
+    say, and no more."""
     page = feedback_markdown(sample.result, sample.manifest, moment=moment)
     told = [row.output or "" for row in shown(rows(sample), moment)]
 
-    assert [one for one in WORDS if one in page] == [
-        one for one in WORDS if any(one in output for output in told)
+    words = [*WORDS, *ANSWERS, FOLLOWED]
+    assert [one for one in words if one in page] == [
+        one for one in words if any(one in output for output in told)
     ]
 
 

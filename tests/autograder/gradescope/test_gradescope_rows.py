@@ -10,11 +10,13 @@ from hypothesis import given
 from autograder.gradescope.rows import NOT_GRADED, rows_not_graded, rows_of
 from autograder.gradescope.spec import Report, decode_report, encode_report
 from autograder.scoring import PENDING_WORDS, hundredths
-from autograder.shown import FOLLOWED, NOT_HERE, WORDLESS
+from autograder.shown import NOT_HERE, WORDLESS
 
 from .made import (
+    ANSWERS,
     BROKEN,
     FAILED,
+    FOLLOWED,
     HOSTILE,
     PASSED,
     PENDING,
@@ -87,8 +89,18 @@ def test_what_did_not_pass_is_never_shown_as_passed(sample):
     """0 of 0 points would be shown as passed: a broken, pending or skipped check never is."""
     result = sample.result
     outcomes = [one.outcome for question in result.questions for one in question.checks]
+    of_checks = [row for row in rows(sample) if row.tags and row.tags[0] != "hint"]
 
-    assert sum(map(is_shown_as_passed, rows(sample))) == outcomes.count(PASSED)
+    assert sum(map(is_shown_as_passed, of_checks)) == outcomes.count(PASSED)
+
+
+@any_sample
+def test_what_passed_for_a_share_of_its_points_says_why(sample):
+    """At the very moment when its points are shown."""
+    in_part = [row for row in rows(sample) if (row.score or 0) < (row.max_score or 0)]
+
+    passed = [row for row in in_part if is_shown_as_passed(row)]
+    assert {row.output for row in passed} <= {FOLLOWED}
 
 
 @any_sample
@@ -167,6 +179,7 @@ def test_extra_credit_is_out_of_nothing(outcome, score):
     row = one_row(outcome, "public", extra=[1])
 
     assert (row.score, row.max_score, row.status) == (score, 0, outcome.value)
+    assert row.name == "step 1 · scores_of · extra credit · shape 0"
 
 
 def test_a_question_that_could_not_run_keeps_its_points_in_a_row():
@@ -179,14 +192,82 @@ def test_a_question_that_could_not_run_keeps_its_points_in_a_row():
     assert rest.output == NOT_HERE
 
 
-def test_credit_for_a_step_that_was_fed_by_a_wrong_one_is_explained():
-    """Its passing hidden checks say so, when their points are shown."""
-    sample = Sample(manifest(60), [[check(PASSED), check(FAILED, n=1)]], followed=["scores"])
+def fed(*checks, **settings):
+    """The rows of step 2, which passed by follow-through for half of its 60 points."""
+    sample = Sample(manifest(40, 60, share=0.5, **settings), [[check(FAILED)], checks])
+    return [row for row in rows(sample) if (row.number or "").startswith("2.")]
 
-    first, second = [row for row in rows(sample) if row.tags]
 
+def test_a_public_check_that_passed_by_follow_through_says_so_at_once():
+    """Beside its points; then no row of its own has to say it for a hidden one."""
+    one, hidden = fed(check(PASSED, "public", FOLLOWED), check(PASSED, message=FOLLOWED))
+
+    assert (one.score, one.max_score, one.status) == (15, 30, "passed")
+    assert (one.output, one.visibility) == (FOLLOWED, "visible")
+    assert (hidden.output, hidden.visibility) == (FOLLOWED, "after_published")
+
+
+@pytest.mark.parametrize("hints", ["now", "after_due_date"])
+def test_follow_through_that_is_told_before_points_has_a_row_of_its_own(hints):
+    """Passed, like a hint without points; the hidden checks say it with their points."""
+    told, first, second = fed(
+        check(PASSED, message=FOLLOWED), check(PASSED, message=FOLLOWED, n=1), hints=hints
+    )
+
+    assert told.name == "step 2 · softmax_of · what came from an earlier step"
+    assert (told.score, told.max_score, told.status) == (None, None, "passed")
+    assert (told.output, told.tags) == (FOLLOWED, ["hint", "softmax"])
+    assert told.visibility == {"now": "visible"}.get(hints, hints)
+    assert (first.score, first.max_score) == (second.score, second.max_score) == (15, 30)
     assert (first.output, first.visibility) == (FOLLOWED, "after_published")
-    assert second.output == WORDLESS
+
+
+@pytest.mark.parametrize("hints", ["after_due_date", "after_published", "never"])
+def test_follow_through_belongs_to_points_that_are_shown_before_hints(hints):
+    """They may be fewer for it: the row says so itself, and no other has to."""
+    (one,) = fed(check(PASSED, message=FOLLOWED), hidden_points="after_due_date", hints=hints)
+
+    assert (one.score, one.max_score, one.output) == (30, 60, FOLLOWED)
+
+
+@pytest.mark.parametrize(
+    ("hints", "visibility"),
+    [
+        ("now", "after_due_date"),
+        ("after_due_date", "after_due_date"),
+        ("after_published", "after_published"),
+    ],
+)
+def test_how_to_mend_a_known_mistake_has_a_row_that_waits(hints, visibility):
+    """Once a question, after the hint, without points and without a status of its own."""
+    named = [check(FAILED, message=WORDS[0], n=n, answer=ANSWERS[0]) for n in range(2)]
+    made = rows(Sample(manifest(60, hidden_points="now", hints=hints), [named]))
+
+    (answer,) = [row for row in made if row.output and ANSWERS[0] in row.output]
+    assert answer.name == "step 1 · scores_of · how to mend it"
+    assert (answer.output, answer.output_format) == (ANSWERS[0], "text")
+    assert (answer.score, answer.max_score, answer.status) == (None, None, None)
+    assert (answer.visibility, answer.tags) == (visibility, ["hint", "scores"])
+    assert [row.output for row in made[: made.index(answer)]] == [WORDS[0]] * (hints != "now")
+
+
+def test_a_public_check_names_how_to_mend_it_too():
+    """Its own message stays, with its evidence; the answer comes once, after the due date."""
+    both = [check(FAILED, "public", WORDS[1], n=n, answer=ANSWERS[0]) for n in range(2)]
+
+    first, second, answer = rows(Sample(manifest(60), [[*both, check(PASSED)]]))[:3]
+
+    assert (first.output, second.output) == (WORDS[1], WORDS[1])
+    assert (answer.output, answer.visibility) == (ANSWERS[0], "after_due_date")
+
+
+def test_without_hints_no_row_says_how_to_mend_it():
+    """Not even for staff: the results hold it."""
+    named = [check(FAILED, which, WORDS[0], answer=ANSWERS[0]) for which in ("public", "hidden")]
+
+    made = rows(Sample(manifest(60, hints="never"), [named]))
+
+    assert [row for row in made if row.output == ANSWERS[0]] == []
 
 
 @pytest.mark.parametrize("text", HOSTILE)
