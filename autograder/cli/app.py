@@ -20,7 +20,16 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+MOST_ASKED = 30  # of a quiz: an hour
 MOST_JOBS = 31  # each may hold two workers for a moment, and a base process has 63 uids
+
+
+class PagesOf(enum.Enum):
+    """The moment of `[feedback]` that pages are written for."""
+
+    now = "now"
+    after_due_date = "after_due_date"
+    after_published = "after_published"
 
 
 class VerifyLevel(enum.Enum):
@@ -86,6 +95,9 @@ def grade(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="draw new inputs and grade everything again")
     ] = False,
+    moment: Annotated[
+        PagesOf, typer.Option("--moment", help="write feedback/ as it may be read then")
+    ] = PagesOf.now,
     allow_weak: AllowWeak = False,
     course: CourseOption = None,
 ) -> None:
@@ -98,6 +110,7 @@ def grade(
         jobs=jobs,
         seed=seed,
         fresh=fresh,
+        moment=moment.value,
         allow_weak=allow_weak,
     )
     raise typer.Exit(grade_and_write(here.assignment(assignment), submissions, options))
@@ -182,6 +195,34 @@ def verify(
 
     options = VerifyOptions(level.value, runs, matrix, page)
     raise typer.Exit(verify_and_print(_course(course).assignment(assignment), options))
+
+
+@app.command(
+    short_help="Make a printed sheet of known mistakes, and its key.",
+    epilog="example: autograder quiz self_attention --seed 7 --out quizzes/odd-rows",
+)
+def quiz(
+    assignment: AssignmentName,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="default: quizzes/ASSIGNMENT")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", help="which mistakes are asked; default: drawn"),
+    ] = None,
+    questions: Annotated[
+        int,
+        typer.Option("--questions", min=1, max=MOST_ASKED, metavar="N", help="two minutes each"),
+    ] = 5,
+    course: CourseOption = None,
+) -> None:
+    """Write quiz.html, to print: here is wrong code, which input shows it, and why? And its key."""
+    from autograder.cli.quiz import write_quiz
+
+    here = _course(course)
+    folder = out or here.root / "quizzes" / assignment
+    chosen = here.assignment(assignment)
+    raise typer.Exit(write_quiz(chosen, folder, seed=seed, count=questions))
 
 
 @app.command(

@@ -1,4 +1,4 @@
-"""Views of results: gradebook, feedback, one line of why; grades nothing and writes no file."""
+"""Views of results: gradebook, feedback, one line of why; and the printed quiz. Writes no file."""
 
 from autograder.outputs.feedback import feedback_markdown
 from autograder.outputs.gradebook import GRADES_ENCODING, grades_csv
