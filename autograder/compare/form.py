@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.compare.axes import Arguments, Axes
 from autograder.compare.mismatch import (
+    Array,
     Kind,
     Mismatch,
     describe,
@@ -117,13 +118,25 @@ def _finite(leaf: Leaf) -> Mismatch | None:
     nan = np.isnan(leaf.got[wrong])
     seen = "NaN" if nan.all() else "NaN or infinite" if nan.any() else "infinite"
     said = (
-        f"Some of your values are {seen}; all of these should be finite. "
+        f"{_which(wrong)} {seen}; all of these should be finite. "
         "Which operation cannot cope with what it is given?"
     )
     where, _, _ = difference(wrong, leaf.got, leaf.expected)
     if not leaf.place.hidden and leaf.got.ndim:
         said += f" (The first is at {where}.)"
     return _verdict("finite", leaf, said, f"{int(wrong.sum())} not finite, first at {where}")
+
+
+def _which(wrong: Array) -> str:
+    """Where something is not finite: everywhere, in whole rows, or in some places.
+
+    Args:
+        wrong: (...), boolean, at least one True.
+    """
+    if wrong.all():
+        return "All your values are" if wrong.ndim else "Your value is"
+    in_rows = wrong.ndim > 1 and bool((wrong.any(axis=-1) == wrong.all(axis=-1)).all())
+    return "Whole rows of yours are" if in_rows else "Some of your values are"
 
 
 def _verdict(kind: Kind, leaf: Leaf, said: str, evidence: str) -> Mismatch:

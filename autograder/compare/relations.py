@@ -5,7 +5,8 @@ Each relation is a symptom and a question. They are tried in order, on arrays of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,7 @@ class Pair:
         wrong: where they differ, boolean, somewhere True.
         batch: how many leading axes are batch axes.
         truth: both hold True and False, as 1 and 0.
+        sizes: the sizes that the arguments have, by name.
     """
 
     got: Array
@@ -34,13 +36,17 @@ class Pair:
     batch: int
     truth: bool
     closeness: Closeness
+    sizes: Mapping[str, int]
 
 
 def relation(pair: Pair) -> tuple[str, str] | None:
     """The first relation that holds, as a short name and its words; None when none is seen."""
     if pair.got.size < 2:
         return None
-    return next(((name, words) for name, words, holds in RELATIONS if holds(pair)), None)
+    for name, words, holds in RELATIONS:
+        if holds(pair):
+            return name, words if isinstance(words, str) else words(pair)
+    return None
 
 
 def _transposed(pair: Pair) -> bool:
@@ -89,6 +95,31 @@ def common_factor(pair: Pair) -> float | None:
     return factor if pair.closeness.agree(pair.got / factor, pair.expected) else None
 
 
+def _factor_words(pair: Pair) -> str:
+    """What the one common factor is in a formula, where one form alone fits."""
+    factor = common_factor(pair) or math.nan
+    near = pair.closeness.tolerance.relative
+    fitting = [words for value, words in _forms(pair.sizes) if abs(factor / value - 1) <= near]
+    if len(fitting) != 1:
+        return (
+            "All your values are off by one common factor. "
+            "Which factor belongs there, and how often?"
+        )
+    return f"All your values are {fitting[0]}. Which line brings that factor in, or leaves it out?"
+
+
+def _forms(sizes: Mapping[str, int]) -> Iterator[tuple[float, str]]:
+    """Factors that a formula may have, in words that hold no size."""
+    yield 2.0, "twice the expected ones"
+    yield 0.5, "half the expected ones"
+    for name, size in sizes.items():
+        if size > 1:
+            yield math.sqrt(size), f"the expected ones times the root of {name}"
+            yield 1 / math.sqrt(size), f"the expected ones divided by the root of {name}"
+            yield float(size), f"the expected ones times {name}"
+            yield 1 / size, f"the expected ones divided by {name}"
+
+
 def _reordered(pair: Pair, axis: int) -> bool:
     """Whether the slices along `axis` are the right ones in another order."""
     if pair.got.ndim < -axis or pair.got.size > _ENTRIES or not 1 < pair.got.shape[axis] <= _ROWS:
@@ -122,7 +153,8 @@ def _only_row(pair: Pair, right: int) -> bool:
     return bool(not wrong[right] and wrong.sum() == len(wrong) - 1)
 
 
-RELATIONS: tuple[tuple[str, str, Callable[[Pair], bool]], ...] = (
+FACTOR = "common factor"
+RELATIONS: tuple[tuple[str, str | Callable[[Pair], str], Callable[[Pair], bool]], ...] = (
     (
         "transposed",
         (
@@ -151,11 +183,7 @@ RELATIONS: tuple[tuple[str, str, Callable[[Pair], bool]], ...] = (
         "Your rows do not sum to 1. What is each of them divided by, and what happens after that?",
         _rows_do_not_sum,
     ),
-    (
-        "common factor",
-        "All your values are off by one common factor. Which factor belongs there, and how often?",
-        lambda pair: common_factor(pair) is not None,
-    ),
+    (FACTOR, _factor_words, lambda pair: common_factor(pair) is not None),
     (
         "rows in another order",
         "Your rows are the right ones in another order. What does the first row belong to?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ from autograder.compare.mismatch import (
     mismatch,
     show,
 )
-from autograder.compare.relations import Pair, common_factor, relation
+from autograder.compare.relations import FACTOR, Pair, common_factor, relation
 from autograder.compare.structure import Leaf, TextLeaf, pair
 from autograder.compare.tolerance import TOLERANCES, Closeness, comparable, judged_as, tolerance_of
 
@@ -60,7 +61,9 @@ def check_values(
     with np.errstate(all="ignore"):
         compared = [_compare(leaf, arguments) for leaf in leaves if isinstance(leaf, Leaf)]
         wrong = next((one for one in compared if one.wrong.any()), None)
-        return None if wrong is None else _exchanged(wrong, compared) or wrong.verdict()
+        if wrong is None:
+            return None
+        return _exchanged(wrong, compared) or wrong.verdict(_sizes(arguments, axes))
 
 
 def alike(
@@ -136,6 +139,14 @@ def _leaf_excess(leaf: Leaf | TextLeaf, arguments: Arguments) -> float:
     return float(off.max(initial=0.0))
 
 
+def _sizes(arguments: Arguments, axes: Axes) -> dict[str, int]:
+    """The sizes of the arguments' axes, and their whole numbers, by name."""
+    if not isinstance(arguments, Mapping):
+        arguments = dict(zip(axes.parameters, arguments, strict=False))
+    whole = {name: value for name, value in arguments.items() if type(value) is int}
+    return {**whole, **axes.sizes(arguments)}
+
+
 def _another_text(leaf: TextLeaf) -> Mismatch:
     got, expected = show(leaf.got), show(leaf.expected)
     said = _TEXT if leaf.place.hidden else f"{_TEXT} (You answer {got}, expected {expected}.)"
@@ -157,31 +168,30 @@ class _Compared:
         """Whether these are truth values."""
         return self.leaf.got.dtype.kind == "b"
 
-    def pair(self) -> Pair:
-        """Both arrays, as `relation` wants them."""
-        tail = tail_of(self.leaf.place.shape, self.got.ndim)
-        batch = max(self.got.ndim - 2, 0) if tail is None else self.got.ndim - len(tail)
-        return Pair(self.got, self.expected, self.wrong, batch, self.truth, self.closeness)
-
-    def verdict(self) -> Mismatch:
+    def verdict(self, sizes: Mapping[str, int]) -> Mismatch:
         """What is seen, in words, with evidence for a public check."""
-        name, said = self._seen()
+        pair = self._pair(sizes)
+        name, said = self._seen(pair)
         if not self.leaf.place.hidden:
-            said += self._evidence(name)
+            said += self._evidence(common_factor(pair) if name == FACTOR else None)
         return mismatch("values", self.leaf.place.words(said), self.detail(name))
 
-    def _seen(self) -> tuple[str, str]:
+    def _pair(self, sizes: Mapping[str, int]) -> Pair:
+        tail = tail_of(self.leaf.place.shape, self.got.ndim)
+        batch = max(self.got.ndim - 2, 0) if tail is None else self.got.ndim - len(tail)
+        return Pair(self.got, self.expected, self.wrong, batch, self.truth, self.closeness, sizes)
+
+    def _seen(self, pair: Pair) -> tuple[str, str]:
         if not self.got.ndim:
             return ("inverted", _TRUTH) if self.truth else ("another number", _NUMBER)
         if (np.isfinite(self.got) & ~np.isfinite(self.expected)).any():
             return "finite", _FINITE
-        seen = None if np.iscomplexobj(self.got) else relation(self.pair())
+        seen = None if np.iscomplexobj(self.got) else relation(pair)
         return seen or ("none seen", _NOT_SEEN)
 
-    def _evidence(self, name: str) -> str:
+    def _evidence(self, factor: float | None) -> str:
         where, got, expected = difference(self.wrong, self.leaf.got, self.leaf.expected)
         said = f"{f'At {where} yours' if self.got.ndim else 'Yours'} is {got}, expected {expected}."
-        factor = common_factor(self.pair()) if name == "common factor" else None
         times = "" if factor is None else f" Yours is {factor:.6g} times the expected one."
         return f" ({said}{times})"
 

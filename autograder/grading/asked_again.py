@@ -33,7 +33,8 @@ def asked_again(
         exact: the causes that fit without asking, by exceptions alone.
         ask: used twice at most.
     """
-    so_far, not_refuted = list(mistakes), list(exact)
+    not_refuted = list(exact)
+    so_far = list(mistakes)  # those that raised too, if the student's code did, when asked before
     for own, before, again in _asked(calls, ask):
         dids = {one: behaviour(one, again) for one in mistakes if one.function == again.function}
         causes = _fitting(dids, own, before, again)

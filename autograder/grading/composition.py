@@ -13,7 +13,7 @@ import numpy as np
 
 from autograder.compare import axes_of, check_values
 from autograder.grading.check import Check
-from autograder.grading.diagnosis import Observation
+from autograder.grading.observation import Observation, Observations
 from autograder.grading.references import References
 from autograder.manifest import Assignment, Question
 from autograder.sandbox import Served
@@ -66,7 +66,7 @@ def is_composed(
     assignment: Assignment,
     question: Question,
     origins: Sequence[Question],
-    observations: Sequence[Observation],
+    observations: Observations,
     passed: Collection[Check],
     ask: Ask,
 ) -> bool:
@@ -127,10 +127,5 @@ def _given(one: Observation, references: References) -> Any:
 def _agree(value: object, one: Observation, references: References) -> bool:
     """Whether a value is right for the arguments of an observation."""
     axes = axes_of(getattr(references, one.function))
-    arguments = dict(_by_name(one, axes.parameters))
+    arguments = one.by_name(axes.parameters)
     return check_values(value, _given(one, references), arguments, axes, hidden=True) is None
-
-
-def _by_name(one: Observation, parameters: Sequence[str]) -> Iterator[tuple[str, object]]:
-    yield from zip(parameters, one.arguments, strict=False)
-    yield from one.named.items()

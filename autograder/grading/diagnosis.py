@@ -9,10 +9,10 @@ from autograder.grading.asked_again import Ask, asked_again
 from autograder.grading.behaviour import Calls, Cause, most_explained
 from autograder.grading.check import Check
 from autograder.grading.mistakes import Mistake
-from autograder.grading.observation import Observation, Observations
+from autograder.grading.observation import Observation
 from autograder.grading.references import References
 
-__all__ = ["Ask", "Cause", "Observation", "Observations", "cause_of"]
+__all__ = ["Ask", "Cause", "cause_of"]
 
 NOT_WRITTEN = "NotImplementedError"  # a stub's own; no mistake
 

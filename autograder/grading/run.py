@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from autograder import wire
 from autograder.grading import phrases
 from autograder.grading.check import Check
-from autograder.grading.diagnosis import Observation
+from autograder.grading.observation import Observation, Observations
 from autograder.manifest import Limits, Manifest, Question
 from autograder.results import Outcome
 from autograder.sandbox import (
@@ -102,7 +102,7 @@ class Run:
         self.staged = staged
         self.seed = seed
         self.cases: list[Case] = []
-        self.observations: list[Observation] = []
+        self.observations = Observations()
         self._sandbox = sandbox
         self._served = served
         self._serving: _Serving | None = None

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autograder.grading.check import Check
-from autograder.grading.diagnosis import Cause, Observation, cause_of
+from autograder.grading.diagnosis import Cause, cause_of
 from autograder.grading.mistakes import Mistake
+from autograder.grading.observation import Observation
 from autograder.grading.references import References
 from autograder.manifest import Manifest
 from autograder.results import Outcome
@@ -72,10 +73,11 @@ def _named(check: Check, graded: GradedCheck, cause: Cause | None) -> GradedChec
     if cause is None or check not in cause.checks:
         return graded
     mistake = cause.mistake
+    where = " (asked again on equal sizes)" if cause.on_equal_sizes else ""
     return replace(
         graded,
         mistake=mistake.kind,
         answer=mistake.answer,
         message=mistake.symptom if check.hidden else graded.message,
-        detail=f"{graded.detail}\nbehaves as the known mistake {mistake.name}".lstrip(),
+        detail=f"{graded.detail}\nbehaves as the known mistake {mistake.name}{where}".lstrip(),
     )

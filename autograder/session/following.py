@@ -9,7 +9,7 @@ from dataclasses import replace
 from autograder.grading import phrases
 from autograder.grading.check import Check
 from autograder.grading.composition import is_composed, served_steps
-from autograder.grading.diagnosis import Observation
+from autograder.grading.observation import Observation
 from autograder.grading.references import References
 from autograder.grading.run import Case, Run
 from autograder.manifest import Assignment, Manifest
@@ -92,9 +92,6 @@ def _carried(check: Check, first: GradedCheck, followed: dict[str, Followed]) ->
         return replace(first, outcome=Outcome.PASSED, followed=True, detail=detail)
     if second.outcome is Outcome.BROKEN:
         return replace(first, outcome=Outcome.BROKEN, message=phrases.BROKEN, detail=second.detail)
-    if second.outcome is Outcome.FAILED and check.hidden:  # what is the step's own fault
-        detail = f"with the references' earlier steps: {second.detail}"
-        return replace(first, message=second.message, detail=detail)
     return first
 
 

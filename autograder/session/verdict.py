@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from autograder.grading import phrases
 from autograder.grading.check import Check
-from autograder.grading.diagnosis import Observation
+from autograder.grading.observation import Observations
 from autograder.grading.run import Case, Run
 from autograder.manifest import Question
 from autograder.results import Outcome
@@ -32,7 +32,7 @@ class Followed:
     served: Served
     origins: list[Question]
     cases: list[Case]
-    observations: list[Observation]
+    observations: Observations
     is_composed: bool
 
 
@@ -46,7 +46,7 @@ class Verdict:
     """
 
     cases: list[Case]
-    observations: list[Observation]
+    observations: Observations
     seconds: float
     start: Start
     followed: dict[str, Followed] = field(default_factory=dict)

@@ -252,6 +252,26 @@ def test_never_narrower_than_the_widest_argument(rng):
 
 
 @pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ((..., slice(None)), "All your values are NaN;"),
+        ((slice(None), 1), "Whole rows of yours are NaN;"),
+        ((0, 1, 2), "Some of your values are NaN;"),
+        ((slice(None), slice(None), 2), "Some of your values are NaN;"),
+    ],
+)
+def test_what_is_not_finite_is_said_by_its_place(rng, where, words):
+    """Everything, whole rows, or some of it: no index and no size."""
+    expected = rng.normal(size=(2, 3, 4))
+    got = expected.copy()
+    got[where] = np.nan
+
+    found = check_form(got, expected, [], Axes(), hidden=True)
+
+    assert found.message.startswith(words)
+
+
+@pytest.mark.parametrize(
     ("value", "word"), [(np.nan, "NaN;"), (np.inf, "infinite;"), (-np.inf, "infinite;")]
 )
 def test_not_finite_where_the_expected_is(rng, value, word):

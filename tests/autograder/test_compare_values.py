@@ -125,6 +125,66 @@ def test_a_relation_is_named_when_one_is_seen(rng, name):
     assert not re.search(r"[02-9]", found.message)
 
 
+SCALED = Axes(
+    ("scores", "d_k"), {"scores": ("...", "n_q", "n_k")}, (Returned("", ("...", "n_q", "n_k")),)
+)
+FACTORS = {
+    "the expected ones times the root of d_k": 7**0.5,
+    "the expected ones divided by the root of d_k": 7**-0.5,
+    "the expected ones times n_k": 3,
+    "the expected ones divided by n_q": 1 / 5,
+    "twice the expected ones": 2,
+    "half the expected ones": 0.5,
+}
+
+
+def scaled(rng, factor, sizes=(5, 3, 7), dtype=float, hidden=True, named=True):
+    """What is said of values that are off by a factor, where (n_q, n_k, d_k) are these sizes."""
+    n_q, n_k, d_k = sizes
+    scores = rng.normal(size=(2, n_q, n_k)).astype(dtype)
+    arguments = {"scores": scores, "d_k": d_k} if named else (scores, d_k)
+    got, expected = (factor * scores).astype(dtype), scores
+    return values(got, expected, arguments, SCALED, hidden=hidden).message
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("words", FACTORS)
+def test_one_common_factor_is_said_in_the_words_of_a_formula(rng, words, dtype):
+    """A size by the name of its axis or argument, or its root; a hidden check says no number."""
+    for named in (True, False):
+        hidden = scaled(rng, FACTORS[words], dtype=dtype, named=named)
+
+        assert hidden.startswith(f"All your values are {words}. ")
+        assert hidden.endswith("?")
+        assert not re.search(r"\d", hidden)
+
+
+@pytest.mark.parametrize(
+    ("factor", "sizes"),
+    [
+        (3, (5, 4, 7)),  # no size of these
+        (-(7**0.5), (5, 3, 7)),
+        (7**0.5, (7, 3, 7)),  # of n_q and of d_k
+        (2, (5, 3, 4)),  # two, and the root of d_k
+        (1 / 3, (9, 3, 5)),  # by n_k, and by the root of n_q
+        (1.001 * 7**0.5, (5, 3, 7)),
+    ],
+)
+def test_a_factor_that_fits_no_form_or_several_is_not_put_into_words(rng, factor, sizes):
+    """Nobody is sent after the wrong size."""
+    said = scaled(rng, factor, sizes)
+
+    assert said.startswith("All your values are off by one common factor. ")
+
+
+def test_a_public_check_gives_the_factor_as_well(rng):
+    """Beside the words, which are the hidden check's."""
+    public, hidden = (scaled(np.random.default_rng(5), 0.5, hidden=one) for one in (False, True))
+
+    assert public.startswith(hidden)
+    assert "Yours is 0.5 times the expected one." in public
+
+
 def test_weights_that_do_not_sum_to_one_are_told_apart(rng):
     """Softmax over the queries, and scaling after the softmax, are two symptoms."""
     scores = rng.normal(size=(2, 4, 4))

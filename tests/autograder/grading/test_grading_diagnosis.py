@@ -12,10 +12,11 @@ import pytest
 from autograder.gradescope.folders import PLUGIN, About
 from autograder.gradescope.report import report_of
 from autograder.gradescope.spec import encode_report
-from autograder.grading import diagnosis
+from autograder.grading import observation
 from autograder.grading.check import Check
-from autograder.grading.diagnosis import Observation, cause_of
+from autograder.grading.diagnosis import cause_of
 from autograder.grading.mistakes import Mistake
+from autograder.grading.observation import Observation, Observations
 from autograder.outputs.feedback import feedback_markdown
 from autograder.results import Outcome
 from autograder.sandbox import Answer
@@ -45,6 +46,7 @@ KNOWN = {  # what a known mistake does, the most fundamental first
     "the end of the program": "raise SystemExit",
     "a generator": "return (row for row in x)",
     "too much to send": "return np.broadcast_to(x[..., :1], (*x.shape[:-1], 1 << 24))",
+    "a generator among results": "return x, [2 * x, (row for row in x)], {'x': (row for row in x)}",
     "objects": "return [object(), np.array([object()]), (object(),)]",
     "its own class": "raise type('CANARY', (BaseException,), {})",
     "never ends": "return never_ends(x)",
@@ -58,6 +60,8 @@ LIKE = {  # what a student's code does → the mistake that it behaves as
     "raise type('Mine', (ValueError,), {})('7')": "a value error",
     "import sys\n    sys.exit(1)": "the end of the program",
     "yield 7": "a generator",
+    "return (x, (x + x, (_ for _ in x)), {'x': (_ for _ in ())})": "a generator among results",
+    "return [type('Mine', (), {})(), np.array([{1}]), (object(),)]": "objects",
     "return np.zeros((1 << 23) + 1)": "too much to send",
     "return double(x)": "never ends",
 }
@@ -70,6 +74,8 @@ UNLIKE = (  # wrong in a way that is not known, or hostile
     "return 1 << 70",
     "return 'CANARY' * 9_000",
     "return {'CANARY': [{1, 2}, b'', object]}",
+    "return [{1}, np.array([object()]), (object(),)]",
+    "return (x, (x + x, {1}), {'x': (_ for _ in ())})",
     "return np.array([object()])",
     "return [[[[[[[[[[x]]]]]]]]]]",
     "return np.zeros(1 << 21)",
@@ -163,7 +169,7 @@ def test_a_right_answer_gets_no_hint(seen, body):
 
 @pytest.mark.parametrize("body", [body for body in LIKE if "raise" not in body])
 def test_a_page_before_the_due_date_holds_the_symptom_alone(seen, body):
-    """Neither the fix, nor the mistake's name; so does what Gradescope is told."""
+    """Neither the fix, nor the mistake's name; so does what Gradescope shows at once."""
     result, manifest = seen[0][body][-1], seen[1]
     about = About(assignment="demo", seed=0, framework="1")
 
@@ -171,7 +177,9 @@ def test_a_page_before_the_due_date_holds_the_symptom_alone(seen, body):
     told = report_of(result, manifest, about, otter=None, otter_config={"plugins": [PLUGIN]})
 
     assert f"{LIKE[body]} is seen. Why?" in page
-    shown = json.dumps(json.loads(encode_report(told)), ensure_ascii=False)
+    sent = json.loads(encode_report(told))
+    at_once = [row for row in sent.pop("tests") if row["visibility"] == "visible"]
+    shown = json.dumps([sent, at_once], ensure_ascii=False)
     assert f"{LIKE[body]} is seen. Why?" in shown
     assert "canary" not in (page + shown).lower()
 
@@ -241,9 +249,25 @@ def test_what_a_check_does_to_its_arrays_afterwards_changes_nothing():
 
 def test_an_answer_too_large_to_keep_is_not_kept_and_not_named(monkeypatch):
     """A class's memory is not a student's to fill."""
-    monkeypatch.setattr(diagnosis, "KEPT", 100)
+    monkeypatch.setattr(observation, "KEPT", 100)
     small, large = observed("a", [1], [3]), observed("b", [1] * 20, [3] * 20)
 
     assert large.answer is None
     assert named([mistake(3, 0)], [small, large], "a", "b") == (0, {"a"})
     assert named([mistake(3, 0)], [small, large], "a") is None
+
+
+def test_all_that_is_kept_of_a_submission_is_bounded(monkeypatch):
+    """What comes later is kept without its values, and nothing is named by it; others still are."""
+    monkeypatch.setattr(observation, "KEPT_IN_ALL", 800)
+    seen = Observations()
+    for name, length in (("a", 20), ("b", 20), ("c", 1)):
+        seen.append(observed(name, [1] * length, [3] * length))
+
+    assert [one.check.name for one in seen] == ["a", "b", "c"]
+    assert sum(one.size for one in seen) <= 800
+    assert [(one.arguments == (), one.raised) for one in list(seen)[1:]] == [
+        (True, observation.TOO_LARGE),
+        (False, ""),
+    ]
+    assert named([mistake(3, 0)], list(seen), "a", "b", "c") == (0, {"a", "c"})

@@ -124,12 +124,25 @@ def test_a_replaced_step_is_what_later_steps_build_on(course):
     def grade(graders):
         local = LocalSandbox(course.assignment, {"double": lambda x: 3 * x})
         staged = staged_as("thrice", course.assignment)
+        return graders.run(staged, local, 0).cases
+
+    cases = with_graders(course.assignment, grade)
+
+    assert {case.outcome for case in cases} == {Outcome.FAILED}
+    assert {case.check.question for case in cases} == {"double", "total"}
+
+
+def test_a_served_step_stands_in_the_place_of_a_replaced_one(course):
+    """So the composition is right again, as a student's would be."""
+
+    def grade(graders):
+        local = LocalSandbox(course.assignment, {"double": lambda x: 3 * x})
+        staged = staged_as("thrice", course.assignment)
         return graders.grade(staged, local, 0, "key")
 
     result = with_graders(course.assignment, grade)
 
-    assert {check.outcome for check in course.checks(result).values()} == {Outcome.FAILED}
-    assert [one.name for one in result.questions if one.score == 0] == ["double", "total"]
+    assert [(one.score, one.follow_through) for one in result.questions] == [(0, False), (60, True)]
 
 
 def test_an_interrupt_is_nobodys_answer(local):

@@ -46,7 +46,8 @@ def test_a_question_has_one_worker_and_a_fresh_check_its_own(many_checks, sandbo
     """What a check leaves behind lasts to the end of its question, and a fresh check sees none."""
     result = many_checks.grade(many_checks.submit(step1_double=COUNTS), sandbox)
 
-    passed = [name for name, ended in outcomes(many_checks, result).items() if ended == "passed"]
+    checks = result.questions[0].checks
+    passed = [check.name for check in checks if check.outcome is Outcome.PASSED]
     assert passed == ["on_paper", "a", "d", "e"]  # each the first call of a worker
 
 
@@ -92,7 +93,7 @@ def test_a_loop_at_import_is_waited_for_once_a_question(many_checks, sandbox, mo
 
     result = many_checks.grade(path, sandbox)
 
-    assert sorted(loads) == ["step1_double", "step2_total"]
+    assert loads.count("step1_double") == 1
     waited = "`step1_double.py` gave no answer within 0.3 seconds. Is there a loop that never ends?"
     assert {check.message for check in result.questions[0].checks} == {waited}
 
