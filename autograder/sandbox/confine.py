@@ -1,5 +1,5 @@
 """What a worker does to itself before it sees a byte of a student's; in this order, which was found
-by running it (docs/what-it-protects-against.md). Every layer that was planned is applied, or the
+by running it (docs/security.md). Every layer that was planned is applied, or the
 worker refuses to start.
 """
 

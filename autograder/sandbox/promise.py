@@ -45,7 +45,7 @@ class Confinement:
 
     @property
     def promise(self) -> str:
-        """`strong`, `medium` or `weak` (docs/what-it-protects-against.md)."""
+        """`strong`, `medium` or `weak` (docs/security.md)."""
         if self._has(STILL_ROOT):
             return "weak"
         files = self._has(LANDLOCK) or self._has(NO_FILES) or self._has(PRIVATE)

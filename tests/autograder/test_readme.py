@@ -47,7 +47,7 @@ def test_the_readme_promises_what_doctor_prints() -> None:
 @pytest.mark.parametrize("promise", sorted(PROMISES))
 def test_the_page_on_isolation_has_every_promise(promise: str) -> None:
     """Each promise stands word for word in the page that explains it."""
-    assert PROMISES[promise] in text("docs/what-it-protects-against.md")
+    assert PROMISES[promise] in text("docs/security.md")
 
 
 @pytest.mark.parametrize("noun", [Manifest, Question, Limits, Feedback, Gradescope])
