@@ -9,7 +9,7 @@ SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
 SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
-.PHONY: help grade check handout package verify verify-long doctor test test-slow lint bench clean
+.PHONY: help grade check handout package verify verify-long doctor test test-slow attacks faults soak lint bench clean
 
 help:
 	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
@@ -20,6 +20,9 @@ help:
 	@echo "make doctor   say what this machine can isolate"
 	@echo "make test     prove the framework and the graders"
 	@echo "make test-slow  prove the packages as well, in a simulated Gradescope"
+	@echo "make attacks  hand in every attack, in every environment that this machine can be"
+	@echo "make faults   disturb runs in every way, and grade again"
+	@echo "make soak     grade thousands, with attackers among them"
 	@echo "make lint     ruff and mypy"
 	@echo "make bench    speed and memory, against one pytest process a submission"
 	@echo "make clean    remove the virtual environment"
@@ -77,7 +80,20 @@ test: $(VENV)/.test
 
 # Minutes, the network, and root on Linux (with debootstrap): a container as Gradescope's is simulated.
 test-slow: $(VENV)/.test
-	@$(BIN)/python -m pytest -m slow $(OPTIONS)
+	@$(BIN)/python -m pytest -m "slow and not attacks" $(OPTIONS)
+
+# Every attack in every environment, as root on Linux; writes what came of them.
+attacks: $(VENV)/.test
+	@mkdir -p .autograder
+	@$(BIN)/python -m pytest tests/autograder/attacks -m "slow or not slow" --junitxml=.autograder/attacks.xml $(OPTIONS)
+	@$(BIN)/python -m tests.autograder.attacks.page .autograder/attacks.xml docs/attacks.md
+
+# Runs that are disturbed, and a class of thousands with attackers in it; print their counts.
+faults: $(VENV)/.test
+	@$(BIN)/python benchmarks/faults.py $(OPTIONS)
+
+soak: $(VENV)/.test
+	@$(BIN)/python benchmarks/soak.py $(OPTIONS)
 
 lint: $(VENV)/.test
 	@$(BIN)/ruff check .

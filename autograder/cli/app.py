@@ -50,7 +50,10 @@ AllowWeak = Annotated[
         "--allow-weak-isolation", help="grade although student code may find the tests here"
     ),
 ]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="of the hidden inputs")]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="N", help="of the hidden inputs; seen in the list of processes"),
+]
 
 
 def _print_version(asked: bool) -> None:

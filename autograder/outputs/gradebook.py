@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 
 from autograder.manifest import Manifest
@@ -14,7 +15,8 @@ from autograder.text import one_line
 
 GRADES_ENCODING = "utf-8-sig"  # with the mark by which Excel knows UTF-8
 _CELL = 1_000  # characters
-_FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")  # the wide forms count as well
+# The wide forms count as well; and a semicolon ends a cell wherever a comma ends whole numbers.
+_FORMULA = re.compile("(^|;\\s*)(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _BREAKS = frozenset("\t\r\n")
 _BEFORE = ("submission", "name", "sid", "email", "score", "max_score")
 _AFTER = ("follow_through", "broken", "notes")
@@ -64,6 +66,6 @@ def _points(score: float | None) -> str:
 
 def _text(text: str) -> str:
     """One cell of text that no spreadsheet runs."""
-    cell = one_line(text, _CELL)
-    is_dangerous = cell[:1] in _FORMULA or text[:1] in _BREAKS
-    return f"'{cell}" if cell and is_dangerous else cell
+    cell = _FORMULA.sub(r"\1'", one_line(text, _CELL))
+    is_cut = text[:1] in _BREAKS and not cell.startswith("'")
+    return f"'{cell}" if cell and is_cut else cell

@@ -12,7 +12,7 @@ from typing import Protocol
 from autograder import wire
 from autograder.sandbox.control import Ended
 from autograder.sandbox.failures import Ending, StudentRaised, WorkerEnded
-from autograder.sandbox.serving import Functions, serve
+from autograder.sandbox.serving import Functions, Server
 
 KEPT_OUTPUT = 10_000
 KEPT_NAME = 80
@@ -80,7 +80,7 @@ class Worker:
         self.layers = layers
         self._serial = 0
         self._files: frozenset[str] = frozenset()
-        self._served: Functions = {}
+        self._server = Server({})
         self.alive = True
 
     def load(
@@ -97,7 +97,9 @@ class Worker:
         """
         self._serial += 1
         self._files = frozenset(f"{name}.py" for name in files)
-        self._served = {name: one for module in served.values() for name, one in module.items()}
+        functions = {name: one for module in served.values() for name, one in module.items()}
+        self._server.close()
+        self._server = Server(functions)
         names = {module: list(functions) for module, functions in served.items()}
         frame = wire.encode(wire.Load(self._serial, dict(files), module, names))
         return self._exchange(frame, wire.Deadline.after(seconds)).output
@@ -156,7 +158,7 @@ class Worker:
             if reply.id != self._serial:
                 raise wire.WireError("it asked while it answered another request")
             deadline.demand()
-            wire.send(self._channel, *serve(reply, body, self._served), deadline)
+            wire.send(self._channel, *self._server.answer(reply, body, deadline), deadline)
 
     def _before_it_was_asked(self) -> Exception:
         try:
@@ -188,16 +190,19 @@ class Worker:
         """End the worker now and wait for it."""
         if not self.alive:
             return None
-        self.alive = False
-        self._channel.close()
+        self._let_go()
         return self._process.kill()
 
     def release(self) -> None:
         """Be done with it: it is ended without being waited for."""
         if self.alive:
-            self.alive = False
-            self._channel.close()
+            self._let_go()
             self._process.release()
+
+    def _let_go(self) -> None:
+        self.alive = False
+        self._channel.close()
+        self._server.close()
 
     def _give_up(self, ending: Ending, detail: str) -> WorkerEnded:
         end = self.kill()

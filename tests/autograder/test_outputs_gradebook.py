@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -122,6 +123,15 @@ def test_no_cell_is_a_formula(text):
 
     for column in ("submission", "name", "sid", "email", "notes"):
         assert row[column].startswith("'")
+
+
+@pytest.mark.parametrize("text", ["eve;=1+1", "eve; @SUM(A1)", ";-1", 'a;"b;+1'])
+def test_no_cell_is_one_where_a_semicolon_ends_it(text):
+    """As it does in a spreadsheet wherever a comma ends whole numbers."""
+    (row,) = rows(result(text, notes=[text]))
+
+    for cell in (row["submission"], row["notes"]):
+        assert not re.search(r";\s*[=+\-@]", cell)
 
 
 def test_numbers_are_left_as_they_are():

@@ -173,6 +173,22 @@ def test_a_worker_that_asks_for_ever_runs_out_of_time(run, body):
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        "np.ones((20_000, 100), np.int8), np.ones((100, 20_000), np.int8)",
+        "np.empty((1 << 31, 1 << 31, 1, 0), np.int8), np.empty((0, 0), np.int8)",
+    ],
+    ids=["whole numbers", "empty arrays"],
+)
+def test_a_product_that_never_ends_runs_out_of_time(run, arguments):
+    """Nothing stops numpy in the middle of it: it is done in a process that can be ended."""
+    with pytest.raises(WorkerEnded) as ended:
+        run(f"{STEP}def f():\n    double({arguments})\n", seconds=0.5, double=lambda a, b: a @ b)
+
+    assert ended.value.ending is Ending.TIME
+
+
+@pytest.mark.parametrize(
     "ask",
     [
         'wire.encode_ask(2, "secret", [], [1])',
