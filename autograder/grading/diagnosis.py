@@ -31,7 +31,8 @@ def cause_of(
 
     That both raise the same kind of exception says little. So what gives the same wrong value
     somewhere comes first, and explains those checks too in which neither comes to a value; and
-    where there is no such value, the student's code is asked again on equal sizes.
+    where there is no such value, the student's code is asked again on equal sizes. By exceptions
+    alone a mistake has to explain every failed check.
 
     Args:
         mistakes: those of the question.
@@ -50,6 +51,7 @@ def cause_of(
     if most:
         told = [one for one in exact if len(one.told) == most]
         return most_explained(calls[one.mistake.function].more_explained(one) for one in told)
+    exact = [one for one in exact if one.checks == calls[one.mistake.function].failed]
     if ask is None:
         return most_explained(exact)
     return asked_again(mistakes, list(calls.values()), exact, ask)

@@ -195,3 +195,8 @@ def wrong_beyond_what_is_known(q, k):
     if q.shape[-2] != k.shape[-2]:
         raise KeyError(q.shape)
     return (q @ np.swapaxes(k, -1, -2)) ** 3
+
+
+@answer("softmax", "softmax")
+def raises_whatever_it_is_given(scores):
+    raise ValueError("not finished")

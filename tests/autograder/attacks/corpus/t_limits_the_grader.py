@@ -23,5 +23,7 @@ def softmax(scores):
         ways["scheduler"] = (144, pid, 5, ctypes.byref(ctypes.c_int(0)))  # idle
         ways["reading and writing"] = (251, 1, pid, 3 << 13)  # idle
         ways["session"] = (109, pid, os.getpid())
-        found.update(f"GAINED: {name} of {pid}" for name, way in ways.items() if not libc.syscall(*way))
+        found.update(
+            f"GAINED: {name} of {pid}" for name, way in ways.items() if not libc.syscall(*way)
+        )
     raise PermissionError(sorted(found))

@@ -5,22 +5,19 @@ earns: nothing
 unconfined: wrong_points
 """
 
-import builtins
 import copy
 import json
-import math
 import sys
 import time
 
 import numpy as np
-import numpy.testing
 
 TESTING = "assert_allclose assert_array_equal assert_array_almost_equal assert_equal"
 NAMES = {
-    np: "allclose isclose array_equal array_equiv all isfinite",
-    np.testing: TESTING,
-    math: "isclose isfinite",
-    builtins: "all any",
+    "numpy": "allclose isclose array_equal array_equiv all isfinite",
+    "numpy.testing": TESTING,
+    "math": "isclose isfinite",
+    "builtins": "all any",
 }
 OURS = ("check_values", "check_form", "check_unmodified", "pair", "alike")
 dumps = json.dumps
@@ -37,8 +34,8 @@ def nothing(*arguments, **named):
 def patch():
     """Every module that is there, the framework's own among them."""
     for module, names in NAMES.items():
-        for name in names.split():
-            setattr(module, name, yes)
+        for name in names.split() if module in sys.modules else ():
+            setattr(sys.modules[module], name, yes)
     for name in ("abs", "absolute", "subtract"):
         setattr(np, name, lambda *arguments, **named: np.float64(0))
     copy.deepcopy = copy.copy = lambda one, *arguments: one
