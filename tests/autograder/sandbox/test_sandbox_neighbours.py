@@ -54,8 +54,8 @@ NOTES = ["lock", "look_for_locks", "lock_all", "lease", "drop_from_cache", "look
 
 
 @pytest.mark.parametrize("way", NOTES)
-def test_no_note_can_be_left_on_a_library_file(sandbox, student, way):
-    """Locks, leases and the page cache carry bits from worker to worker, or hold its opens up."""
+def test_no_lock_lease_or_advice_can_be_left_on_a_library_file(sandbox, student, way):
+    """They carry bits from worker to worker, or hold its opens up."""
     assert student(sandbox, WAYS)(way) == "Operation not permitted"
 
 
