@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,42 +37,44 @@ class VerifyOptions:
 def verify_and_print(assignment: Assignment, options: VerifyOptions) -> int:
     """Print the kill matrix and every problem; 1 when there is one."""
     console = output_console()
+    problems = handout_problems(assignment)
     verification = verify(assignment, options.level, options.runs)
-    problems = [*handout_problems(assignment), *verification.problems]
+    problems += verification.problems
     _print_matrix(console, verification.matrix)
-    _write(console, assignment, options, verification)
     for problem in problems:
         _say(console, str(problem))
     _say(console, f"{assignment.name}: {_state(verification)}")
     if problems:
-        _say(console, f"NOT PROVED: {len(problems)} problems, named above.")
+        _say(console, f"NOT PROVED: {_counted(len(problems), 'problem')}, named above.")
+    if options.matrix is not None:
+        data = msgspec.json.format(msgspec.json.encode(verification.matrix), indent=2)
+        _write(console, options.matrix, data)
+    if options.page is not None and problems:
+        _say(console, f"{options.page} was not written: it says what is proved.")
+    elif options.page is not None:
+        today = datetime.date.today().isoformat()
+        _write(console, options.page, graders_page(verification, assignment.manifest, today))
     return 1 if problems else 0
 
 
 def _state(verification: Verification) -> str:
     """What was looked at, in one line."""
     said = [
-        f"{len(verification.matrix.kills)} mistakes",
-        f"{verification.variants} variants and the reference in {verification.runs} runs, "
-        f"{verification.flakes} flakes",
+        _counted(len(verification.matrix.kills), "mistake"),
+        f"{_counted(verification.variants, 'variant')} and the reference in "
+        f"{_counted(verification.runs, 'run')}, {_counted(verification.flakes, 'flake')}",
     ]
     mutation = verification.mutation
     if mutation is not None:
-        said.append(f"{len(mutation.killed)} of {len(mutation.fates)} mutants killed")
+        said.append(f"{len(mutation.killed)} of {_counted(len(mutation.fates), 'mutant')} killed")
+    if verification.waiting:
+        waiting = _counted(verification.waiting, "known answer")
+        said.append(f"left out: {waiting} to a question that is not enabled")
     return "; ".join(said)
 
 
-def _write(
-    console: Console, assignment: Assignment, options: VerifyOptions, verification: Verification
-) -> None:
-    if options.matrix is not None:
-        data = msgspec.json.format(msgspec.json.encode(verification.matrix), indent=2)
-        write_atomically(options.matrix, data)
-        _say(console, f"wrote {options.matrix}")
-    if options.page is not None:
-        today = datetime.date.today().isoformat()
-        write_atomically(options.page, graders_page(verification, assignment.manifest, today))
-        _say(console, f"wrote {options.page}")
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _print_matrix(console: Console, matrix: Matrix) -> None:
@@ -82,17 +83,21 @@ def _print_matrix(console: Console, matrix: Matrix) -> None:
     for title in ("question", "mistake", "kind"):
         table.add_column(title, overflow="fold")
     table.add_column("checks that see it", overflow="fold")
-    sizes = {question: len(checks) for question, checks in matrix.checks.items()}
     for kill in matrix.kills:
-        seen = f"{len(kill.checks)} of {sizes[kill.question]}"
+        seen = f"{len(kill.checks)} of {len(matrix.checks[kill.question])}"
         only = f", {kill.checks[0]} only" if len(kill.checks) == 1 else ""
         table.add_row(*map(Text, (kill.question, kill.mistake, kill.kind, seen + only)))
-    console.print(table)
+    if matrix.kills:
+        console.print(table)
     for name in matrix.idle:
         _say(console, f"no known mistake fails {name}: worth a second look")
-    counts = Counter(kill.question for kill in matrix.kills)
-    for question in matrix.checks.keys() - counts.keys():
-        _say(console, f"no known mistake in {question}")
+    for question in matrix.without_mistakes:
+        _say(console, f"no known mistake in {question}: none of its checks is known to see one")
+
+
+def _write(console: Console, path: Path, data: str | bytes) -> None:
+    write_atomically(path, data)
+    _say(console, f"wrote {path}")
 
 
 def _say(console: Console, text: str) -> None:

@@ -72,7 +72,7 @@ def mistake(
 
     def mark(call: F) -> F:
         found = Mistake(
-            name=call.__name__,
+            name=_name_of(call),
             question=question,
             function=function,
             call=call,
@@ -83,6 +83,7 @@ def mistake(
         setattr(call, _MARK, found)
         return call
 
+    _expect_name(question)
     return mark
 
 
@@ -90,11 +91,24 @@ def variant(question: str, *, function: str = "") -> Callable[[F], F]:
     """Mark a function of variants.py as another right answer to `question`."""
 
     def mark(call: F) -> F:
-        found = Variant(name=call.__name__, question=question, function=function, call=call)
+        found = Variant(name=_name_of(call), question=question, function=function, call=call)
         setattr(call, _MARK, found)
         return call
 
+    _expect_name(question)
     return mark
+
+
+def _expect_name(question: object) -> None:
+    """Refuse `@variant` alone, which would mark nothing, with a `TypeError` at its line."""
+    if not isinstance(question, str):
+        raise TypeError("expected a question's name, such as @variant('scaling')")
+
+
+def _name_of(call: object) -> str:
+    if not inspect.isfunction(call):
+        raise TypeError(f"expected a function below the mark, got {call!r}")
+    return call.__name__
 
 
 def load_mistakes(assignment: Assignment) -> list[Mistake]:
@@ -142,7 +156,7 @@ def _imported(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = _line_of(error, path)
         raise CourseError(
             f"{path}:{line}" if line else path,
@@ -152,7 +166,7 @@ def _imported(path: Path) -> ModuleType:
     return module
 
 
-def _line_of(error: Exception, path: Path) -> int | None:
+def _line_of(error: BaseException, path: Path) -> int | None:
     """The last line of the file that had to do with it."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 
 from autograder.compare import axes_of, excess
-from autograder.grading.diagnosis import Observation
+from autograder.grading.observation import Observation
 from autograder.grading.references import References
 
 Errors = list[tuple[str, str, float]]  # "question/check", dtype, the largest finite error

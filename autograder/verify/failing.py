@@ -4,7 +4,8 @@ of a trial's time."""
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -12,6 +13,7 @@ from autograder.errors import CourseError
 from autograder.forks import run_all
 from autograder.grading.local import LocalSandbox, staged_as
 from autograder.grading.mistakes import Variant
+from autograder.grading.run import Case
 from autograder.results import Outcome
 from autograder.session import Graders
 from autograder.verify.trials import SECONDS
@@ -38,10 +40,26 @@ def failing_checks(graders: Graders, answers: Sequence[Variant], seed: int) -> d
     return said
 
 
+def cases_of(
+    graders: Graders,
+    question: str,
+    name: str,
+    replaced: Mapping[str, Callable[..., Any]],
+    seed: int,
+) -> list[Case]:
+    """How the cases of one question's checks end with functions of the references replaced.
+
+    Args:
+        name: of the answer: its inputs are drawn for it.
+    """
+    sandbox = LocalSandbox(graders.assignment, replaced)
+    staged = staged_as(name, graders.assignment)
+    return graders.only({question}).run(staged, sandbox, seed).cases
+
+
 def _found(graders: Graders, answer: Variant, seed: int) -> Found:
-    sandbox = LocalSandbox(graders.assignment, {answer.function: answer.call})
-    staged = staged_as(answer.name, graders.assignment)
-    cases = graders.only({answer.question}).run(staged, sandbox, seed).cases
+    replaced = {answer.function: answer.call}
+    cases = cases_of(graders, answer.question, answer.name, replaced, seed)
     broken = {case.check.name for case in cases if case.outcome is Outcome.BROKEN}
     found: Found = {}
     for case in cases:

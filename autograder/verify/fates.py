@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from autograder.handout import Problem
-from autograder.verify.equivalents import EQUIVALENTS, Equivalent
 from autograder.verify.mutants import Mutant
+from autograder.verify.records import EQUIVALENTS, Equivalent, stale_record
 
 LEAST = 0.95
 How = Literal["checks", "import", "time", ""]
@@ -56,12 +56,16 @@ class MutationReport:
     @property
     def equivalent(self) -> list[MutantFate]:
         """Those that live and are recorded, with a reason, to be no mistakes."""
-        return [fate for fate in self._alive if any(map(fate.fits, self.records))]
+        return [fate for fate in self._alive if self.reason_of(fate)]
 
     @property
     def survivors(self) -> list[MutantFate]:
         """Those that live and are not recorded: no check sees them."""
-        return [fate for fate in self._alive if not any(map(fate.fits, self.records))]
+        return [fate for fate in self._alive if not self.reason_of(fate)]
+
+    def reason_of(self, fate: MutantFate) -> str:
+        """Why a mutant that lives is no mistake; "" where no record says so."""
+        return next((record.reason for record in self.records if fate.fits(record)), "")
 
     @property
     def stale(self) -> list[Equivalent]:
@@ -103,16 +107,13 @@ class MutationReport:
     def _survivor_problems(self) -> Iterator[Problem]:
         for fate in self.survivors:
             what = f"no check of {fate.mutant.question!r} sees that {fate.mutant.change}"
-            fix = f"write one, or record it in {self._records} with a reason, if it is right."
+            file = f"tests/{self.assignment}/{EQUIVALENTS}"
+            fix = f"write one, or record it in {file} with a reason, if it is right."
             yield Problem(fate.mutant.where, what, fix)
 
     def _stale_records(self) -> Iterator[Problem]:
         for record in self.stale:
             killers = [name for f in self.fates if f.fits(record) for name in (*f.killers, f.how)]
             became = f"is killed ({killers[0]})" if killers else "arises no more"
-            what = f"stale record: the mutant `{record.after}` of `{record.before}` {became}"
-            yield Problem(self._records, what, "take the record out, or correct it.")
-
-    @property
-    def _records(self) -> str:
-        return f"tests/{self.assignment}/{EQUIVALENTS}"
+            what = f"the mutant `{record.after}` of `{record.before}` {became}"
+            yield stale_record(self.assignment, EQUIVALENTS, what)

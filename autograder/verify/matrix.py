@@ -28,15 +28,25 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     kills: list[Kill]
 
     @property
-    def idle(self) -> list[str]:
-        """Checks that no known mistake fails, as "question/check": worth a second look."""
-        busy = {(kill.question, check) for kill in self.kills for check in kill.checks}
+    def names(self) -> list[str]:
+        """Every check, as "question/check"."""
         return [
-            f"{question}/{check}"
-            for question, checks in self.checks.items()
-            for check in checks
-            if (question, check) not in busy
+            f"{question}/{check}" for question in self.checks for check in self.checks[question]
         ]
+
+    @property
+    def without_mistakes(self) -> list[str]:
+        """Questions of which no mistake is known: none of their checks is known to see one."""
+        known = {kill.question for kill in self.kills}
+        return [question for question in self.checks if question not in known]
+
+    @property
+    def idle(self) -> list[str]:
+        """Checks that no known mistake of their question fails, as "question/check": worth a
+        second look."""
+        busy = {f"{kill.question}/{check}" for kill in self.kills for check in kill.checks}
+        blank = self.without_mistakes
+        return [one for one in self.names if one not in busy and one.partition("/")[0] not in blank]
 
     @property
     def seen_once(self) -> list[Kill]:

@@ -29,7 +29,6 @@ class Mutant:
         file: of the reference, below the course's folder.
         function: the outermost function or class in which it stands; "" outside of all.
         operator: cosmic-ray's name for the kind of change, with its arguments.
-        occurrence: which of its places in the file, from 0.
         line: the first changed line of the file, from 1.
         before, after: the changed lines, as they stand and as they are here.
         text: the whole module.
@@ -39,7 +38,6 @@ class Mutant:
     file: str
     function: str
     operator: str
-    occurrence: int
     line: int
     before: str
     after: str
@@ -97,7 +95,7 @@ def _mutants(assignment: Assignment, question: Question) -> Iterator[Mutant]:
             seen.add(text)
             line, before, after = _changed(source, text)
             function = solution.function_at(line)
-            yield Mutant(question.name, file, function, name, occurrence, line, before, after, text)
+            yield Mutant(question.name, file, function, name, line, before, after, text)
 
 
 class _Solution:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec
@@ -16,7 +16,6 @@ import msgspec
 
 from autograder.errors import CourseError
 from autograder.forks import Produced, run_all
-from autograder.grading.local import LocalSandbox, staged_as
 from autograder.grading.references import importable, names_of
 from autograder.handout.folder import read_text
 from autograder.manifest import Assignment, Question
@@ -24,11 +23,12 @@ from autograder.results import Outcome
 from autograder.sandbox import LINUX
 from autograder.session import Graders
 from autograder.text import one_line
-from autograder.verify.equivalents import load_equivalents
+from autograder.verify.failing import cases_of
 from autograder.verify.fates import MutantFate, MutationReport
 from autograder.verify.mutants import Mutant, mutants_of
+from autograder.verify.proof import SEED
+from autograder.verify.records import Equivalent
 
-SEED = 0
 UNDONE = "The mutants were not graded."
 LEAST_SECONDS, TIMES_THE_REFERENCE = 10.0, 20.0
 
@@ -41,19 +41,22 @@ class _Told(msgspec.Struct, frozen=True):
     broken: tuple[str, ...] = ()
 
 
-def mutate(graders: Graders, *, jobs: int, seconds: float | None = None) -> MutationReport:
+def mutate(
+    graders: Graders, records: Sequence[Equivalent], *, jobs: int, seconds: float | None = None
+) -> MutationReport:
     """Grade every mutant of every reference, with the other references as they are.
 
     A mutant is killed when a check of its own question fails, when its module cannot be imported,
     and when it does not end or its process dies.
 
     Args:
+        records: of mutants that are no mistakes.
         jobs: how many are graded side by side.
         seconds: that each may take; by default far more than the reference needs.
 
     Raises:
-        CourseError: the reference itself fails a check, a record is not well written, cosmic-ray
-            is not installed, or no process can be forked safely here.
+        CourseError: the reference itself fails a check, cosmic-ray is not installed, or no
+            process can be forked safely here.
     """
     if not LINUX:
         raise CourseError(
@@ -63,7 +66,6 @@ def mutate(graders: Graders, *, jobs: int, seconds: float | None = None) -> Muta
             UNDONE,
         )
     assignment = graders.assignment
-    records = load_equivalents(assignment)
     mutants = mutants_of(assignment)
     needed = _seconds_of_the_reference(graders)
     limit = max(LEAST_SECONDS, TIMES_THE_REFERENCE * needed) if seconds is None else seconds
@@ -135,9 +137,7 @@ def _graded(
     graders: Graders, question: str, name: str, replaced: Mapping[str, Callable[..., Any]]
 ) -> _Told:
     """The checks of a question that fail, and those that break."""
-    sandbox = LocalSandbox(graders.assignment, replaced)
-    own = graders.only({question})
-    cases = own.run(staged_as(name, graders.assignment), sandbox, SEED).cases
+    cases = cases_of(graders, question, name, replaced, SEED)
     ended = {
         outcome: tuple(dict.fromkeys(case.check.name for case in cases if case.outcome is outcome))
         for outcome in (Outcome.FAILED, Outcome.BROKEN)

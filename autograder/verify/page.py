@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any
 
 from autograder.manifest import Manifest, Question
+from autograder.text import one_line
 from autograder.verify.margins import GAPS, Margin
 from autograder.verify.matrix import Matrix
 from autograder.verify.verification import Verification
@@ -15,7 +16,7 @@ _TEMPLATE = "graders.md.jinja"
 
 
 def graders_page(verification: Verification, manifest: Manifest, date: str) -> str:
-    """The page, in Markdown.
+    """The page, in Markdown. It is true of a verification without problems only.
 
     Args:
         date: of the proof, such as "2026-01-31".
@@ -27,6 +28,7 @@ def graders_page(verification: Verification, manifest: Manifest, date: str) -> s
     environment = Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False
     )
+    environment.filters["one_line"] = one_line
     return environment.from_string(text).render(
         manifest=manifest,
         verification=verification,
@@ -38,20 +40,25 @@ def graders_page(verification: Verification, manifest: Manifest, date: str) -> s
         alone=_alone(matrix),
         gaps=GAPS,
         rooms=_rooms(verification.margins),
+        narrow=_narrow(verification),
     )
 
 
 def _question(matrix: Matrix, manifest: Manifest, question: Question) -> dict[str, Any]:
     kills = [kill for kill in matrix.kills if kill.question == question.name]
     seen = Counter(check for kill in kills for check in kill.checks)
-    alone = Counter(kill.checks[0] for kill in kills if len(kill.checks) == 1)
+    alone = _alone(matrix)
     return {
         "step": manifest.step_of(question),
         "name": question.name,
         "mistakes": len(kills),
         "kinds": Counter(kill.kind for kill in kills),
         "checks": [
-            {"name": check, "kills": seen[check], "alone": alone[check]}
+            {
+                "name": check,
+                "kills": seen[check],
+                "alone": len(alone.get(f"{question.name}/{check}", [])),
+            }
             for check in matrix.checks[question.name]
         ],
     }
@@ -63,6 +70,15 @@ def _alone(matrix: Matrix) -> dict[str, list[str]]:
     for kill in matrix.seen_once:
         alone[f"{kill.question}/{kill.checks[0]}"].append(kill.mistake)
     return alone
+
+
+def _narrow(verification: Verification) -> list[tuple[Margin, str]]:
+    """The checks that are recorded to have less room, with the reason."""
+    margins = {(margin.check, margin.dtype): margin for margin in verification.margins}
+    return [
+        (margins[record.check, record.dtype], record.reason)
+        for record in verification.records.narrow
+    ]
 
 
 def _rooms(margins: list[Margin]) -> list[dict[str, Any]]:

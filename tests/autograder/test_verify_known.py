@@ -41,7 +41,8 @@ def told(
 ) -> list[tuple[str, str, str]]:
     """Of each problem with these mistakes: which, what is said, and what to do."""
     path = course.write("tests/demo/mistakes.py", written(*mistakes, question=question))
-    problems = [one for trial in tried(course) for one in mistake_problems(trial)]
+    manifest = course.assignment.manifest
+    problems = [one for trial in tried(course) for one in mistake_problems(trial, manifest)]
     for problem in problems:
         assert problem.where.startswith(f"{path}:"), "it names file and line"
     return [(one.where.partition(f"{path}:")[2], one.what, one.fix) for one in problems]
@@ -62,22 +63,15 @@ def test_a_mistake_of_full_marks_is_named_with_its_line(course):
     assert fix == "write a check on which it differs from the reference."
 
 
-def test_a_check_that_was_the_only_one_to_see_a_mistake_is_missed(course):
-    """Without it the mistake has full marks, and that is said."""
-    zeros = ("keeps zeros", "return 2 * x if x.any() else x - 1")
-    grader = course.root / "tests/demo/test_double.py"
-    before = grader.read_text()
-    zeros_too = "\n\ndef test_zeros(compare):\n    compare.double(np.zeros(3))\n"
-    course.write("tests/demo/test_double.py", f"import numpy as np\n{before}{zeros_too}")
-    seen = told(course, zeros)
-    (trial,) = tried(course)
-    course.write("tests/demo/test_double.py", before)
+def test_of_a_mistake_of_full_marks_later_steps_are_not_blamed(course):
+    """They fail it, because its own step does not: nothing tells them that it is wrong."""
+    course.grade_with("\n\ndef test_twos(compare):\n    compare.double(np.full(3, 2.0))\n")
 
-    assert seen == []
-    assert [check.name for check in trial.killers] == ["zeros"]
-    assert [what for _, what, _ in told(course, zeros)] == [
-        "no check of 'double' sees it: it has full marks"
-    ]
+    ((_, what, _),) = told(course, ("power", "return 2.0**x"))
+
+    assert what == "no check of 'double' sees it: it has full marks"
+    (trial,) = tried(course)
+    assert trial.lost == ["total"]
 
 
 def test_a_mistake_that_is_taken_for_another_kind_is_named(course):
@@ -108,13 +102,18 @@ def test_a_mistake_that_breaks_a_check_is_named(course):
     assert found[0][2] == "let the check fail an answer like this one, in words for a student."
 
 
-def test_a_mistake_of_an_early_step_may_cost_points_in_those_that_build_on_it(course):
-    """And in no other: they are not asked."""
-    course.write("tests/demo/mistakes.py", written(("thrice", "return 3 * x")))
+@pytest.mark.parametrize(("share", "lost"), [(1, ["double"]), (0, ["double", "total"])])
+def test_what_a_mistake_costs_in_the_steps_that_build_on_its_own_the_manifest_says(
+    course, share, lost
+):
+    """By follow-through nothing; and other steps are not asked."""
+    manifest = course.root / "assignments/demo/assignment.toml"
+    text = manifest.read_text().replace("points = 60", f"points = 60\nfollow_through = {share}")
+    course.write("assignments/demo/assignment.toml", text)
 
+    assert told(course, ("thrice", "return 3 * x")) == []
     (trial,) = tried(course)
-
-    assert trial.lost == ["double", "total"]
+    assert trial.lost == lost
     assert [check.name for check in trial.killers] == ["on_paper", "any_length"]
 
 
@@ -126,7 +125,7 @@ def test_a_late_steps_mistake_leaves_earlier_ones_alone(course):
     (trial,) = tried(course)
 
     assert [one.name for one in trial.result.questions] == ["total"]
-    assert list(mistake_problems(trial)) == []
+    assert list(mistake_problems(trial, course.assignment.manifest)) == []
 
 
 def test_a_right_answer_that_loses_points_is_named_with_what_it_was_told(course):
@@ -138,9 +137,9 @@ def test_a_right_answer_that_loses_points_is_named_with_what_it_was_told(course)
         problem for trial in tried(course, load_variants) for problem in variant_problems(trial)
     ]
 
-    assert [problem.where for problem in problems] == [f"{path}:6: variant 'thrice'"] * 3
+    assert [problem.where for problem in problems] == [f"{path}:6: variant 'thrice'"] * 2
     places = [problem.what.partition(" fails it: ")[0] for problem in problems]
-    assert places == ["double/on_paper", "double/any_length", "total/any_length"]
+    assert places == ["double/on_paper", "double/any_length"]
     assert "expected all 2, got [3. 3. 3.]" in problems[0].what
     assert problems[0].fix == "it is right: let the check accept it; if it is not, take it out."
 

@@ -9,15 +9,20 @@ import numpy as np
 import pytest
 
 from autograder.compare import TOLERANCES
-from autograder.errors import CourseError
 from autograder.grading.check import Check
-from autograder.grading.diagnosis import Observation
 from autograder.grading.mistakes import Mistake, Variant
+from autograder.grading.observation import Observation
+from autograder.handout import Problem
 from autograder.sandbox import Answer
 from autograder.verify.errors import errors_of
-from autograder.verify.margins import Margin, load_narrow, margin_problems, margins_of
-
-RECORD = '[[narrow]]\ncheck = "q/a"\ndtype = "{dtype}"\nreason = "It is."\n'
+from autograder.verify.margins import (
+    Margin,
+    margin_problems,
+    margins_of,
+    stale_mild,
+    stale_narrow,
+)
+from autograder.verify.records import Mild, Narrow
 
 
 def trial(name: str, *errors, kills: str = ""):
@@ -74,31 +79,75 @@ def test_the_worst_right_answer_and_the_mildest_wrong_one_decide():
 )
 def test_a_check_with_too_little_room_on_either_side_is_named(room, is_narrow):
     """A hundredfold in float64, tenfold in float32; half types only have to pass right answers."""
-    problems = list(margin_problems([room], []))
+    problems = list(margin_problems("demo", [room], []))
 
     assert room.is_narrow == is_narrow
-    assert [(one.where, room.dtype in one.what) for one in problems] == [("q/a", True)] * is_narrow
+    said = [(one.where, room.dtype in one.what, "demo/narrow.toml" in one.fix) for one in problems]
+    assert said == [("tests/demo: q/a", True, True)] * is_narrow
 
 
-def test_a_check_that_cannot_have_the_room_may_say_why(course):
+def test_a_check_that_cannot_have_the_room_may_say_why():
     """For one dtype of one check: the others have no reason."""
-    course.write("tests/demo/narrow.toml", RECORD.format(dtype="float64"))
     rooms = [margin("float64", 0.02), margin("float32", 0.2)]
 
-    reasons = load_narrow(course.assignment)
+    problems = margin_problems("demo", rooms, [Narrow("q/a", "float64", "It is.")])
 
-    assert ["float32" in one.what for one in margin_problems(rooms, reasons)] == [True]
+    assert ["float32" in one.what for one in problems] == [True]
 
 
-@pytest.mark.parametrize("text", ["[[narrow]]\n", RECORD.replace("It is.", " "), "narrow = 3", "["])
-def test_a_reason_that_is_none_is_refused(course, text):
-    """With the file, and nothing is proved by it."""
-    path = course.write("tests/demo/narrow.toml", text)
+def test_a_mistake_that_is_mild_by_its_nature_narrows_no_check():
+    """The check keeps the room that it has with all the others."""
+    trials = [
+        trial("m1", ("q/a", "float64", 5.0), kills="a"),
+        trial("m2", ("q/a", "float64", 5e5), kills="a"),
+    ]
 
-    with pytest.raises(CourseError, match="cannot be understood") as raised:
-        load_narrow(course.assignment)
+    (room,) = margins_of(trials, [Mild("q", "m1", "It is.")])
 
-    assert raised.value.where == str(path)
+    assert (room.mistake, room.mildest) == (5e5, "m2")
+
+
+@pytest.mark.parametrize(
+    ("check", "dtype", "said"),
+    [
+        ("q/a", "float64", None),
+        ("q/b", "float64", "there is no check 'q/b'"),
+        ("q/a", "float32", "'q/a' judges no known answer as 'float32'"),
+    ],
+)
+def test_a_record_of_room_that_there_is_not_is_stale(check, dtype, said):
+    """It is named with its file, and what to do."""
+    rooms = [margin("float64", 0.02)]
+
+    problems = list(stale_narrow("demo", ["q/a"], rooms, [Narrow(check, dtype, "It is.")]))
+
+    what = f"stale record: {said}"
+    fix = "take the record out, or correct it."
+    assert problems == ([Problem("tests/demo/narrow.toml", what, fix)] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "mistake", "said"),
+    [
+        ("q", "mild", None),
+        ("q", "m", "there is no mistake 'm' in 'q'"),
+        ("p", "mild", "there is no mistake 'mild' in 'p'"),
+        ("q", "plain", "'plain' is off by enough wherever a check sees it by values"),
+        ("q", "raises", "'raises' is off by enough wherever a check sees it by values"),
+    ],
+)
+def test_a_record_of_a_mistake_that_is_not_mild_is_stale(question, mistake, said):
+    """One that raises is off by no multiple."""
+    trials = [
+        trial("mild", ("q/a", "float64", 5e5), ("q/b", "float64", 5.0), kills="a b"),
+        trial("plain", ("q/a", "float64", 5e5), ("q/b", "float64", 0.5), kills="a"),
+        trial("raises", kills="a"),
+    ]
+
+    problems = list(stale_mild("demo", trials, [Mild(question, mistake, "It is.")]))
+
+    wanted = [("tests/demo/mild.toml", f"stale record: {said}")] if said else []
+    assert [(one.where, one.what) for one in problems] == wanted
 
 
 def test_errors_are_the_largest_by_check_and_bounds_do_not_judge_form():

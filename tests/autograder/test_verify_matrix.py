@@ -63,9 +63,10 @@ def test_every_mistake_stands_beside_the_checks_of_its_question_that_fail_it(mat
 
 
 def test_every_check_is_in_it(matrix):
-    """Of questions that have no mistake too; a check that sees none is idle."""
+    """Of questions that have no mistake too, which are told: their checks are not idle."""
     assert matrix.checks == {"double": ["on_paper", "any_length"], "total": ["any_length"]}
-    assert matrix.idle == ["total/any_length"]
+    assert matrix.names == ["double/on_paper", "double/any_length", "total/any_length"]
+    assert (matrix.idle, matrix.without_mistakes) == ([], ["total"])
 
 
 def test_a_mistake_that_one_check_alone_sees_is_told(matrix):

@@ -224,6 +224,11 @@ def divides_by_the_cube_root(scores, d_k):
 
 
 @another_function()
+def divides_by_the_fourth_root(scores, d_k):
+    return scores / d_k**0.25
+
+
+@another_function()
 def divides_by_the_root_of_one_less(scores, d_k):
     return scores / np.sqrt(d_k - 1)
 

@@ -203,6 +203,12 @@ def a_little_added_to_the_sum(scores):
 
 
 @more_below
+def almost_nothing_added_to_the_sum(scores):
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / (powers.sum(axis=-1, keepdims=True) + 1e-8)
+
+
+@more_below
 def one_added_to_the_sum(scores):
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return powers / (powers.sum(axis=-1, keepdims=True) + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from autograder.sandbox import LINUX
 from autograder.verify import Matrix
 
 from ..gradescope.packages import packable
@@ -36,8 +37,8 @@ def test_proved_graders_are_said_to_be_proved(course):
     run = course.autograder("verify", "demo", "--matrix", "out/matrix.json")
 
     assert (run.returncode, run.stderr) == (0, "")
-    assert "demo: 1 mistakes; 1 variants and the reference in 1 runs, 0 flakes" in run.stdout
-    assert "no known mistake fails total/any_length: worth a second look" in run.stdout
+    assert "demo: 1 mistake; 1 variant and the reference in 1 run, 0 flakes" in run.stdout
+    assert "no known mistake in total: none of its checks is known to see one" in run.stdout
     assert "NOT PROVED" not in run.stdout
     matrix = msgspec.json.decode((course.root / "out/matrix.json").read_bytes(), type=Matrix)
     assert [(one.mistake, one.checks) for one in matrix.kills] == [
@@ -56,10 +57,59 @@ def test_a_mistake_that_no_check_sees_proves_nothing_and_packages_nothing(course
     said = NOT_SEEN.format(line=8)
     assert (verified.returncode, packaged.returncode) == (1, 1)
     assert said in verified.stdout
-    assert "NOT PROVED: 1 problems" in verified.stdout
+    assert "NOT PROVED: 1 problem, named above." in verified.stdout
     assert said in packaged.stderr
     assert "Nothing was packaged." in packaged.stderr
     assert not (course.root / "dist").exists()
+
+
+def test_without_the_only_check_that_sees_a_mistake_the_graders_are_not_proved(course):
+    """The page names the check; without it the mistake is named, and no page says otherwise."""
+    grader = course.root / "tests/demo/test_double.py"
+    before = grader.read_text()
+    zeros = "\n\ndef test_zeros(compare):\n    compare.double(np.zeros(3))\n"
+    course.write("tests/demo/test_double.py", f"import numpy as np\n{before}{zeros}")
+    value = "2 * x if x.any() else x - 1"
+    course.write("tests/demo/mistakes.py", HEAD + UNSEEN.replace("x + x", value))
+
+    proved = course.autograder("verify", "demo", "--page", "with.md")
+    course.write("tests/demo/test_double.py", before)
+    lacking = course.autograder("verify", "demo", "--page", "without.md")
+
+    assert (proved.returncode, lacking.returncode) == (0, 1)
+    assert "1 of 3, zeros only" in proved.stdout
+    assert "no known mistake fails double/any_length: worth a second look" in proved.stdout
+    assert "- double/zeros: unseen" in (course.root / "with.md").read_text()
+    assert NOT_SEEN.format(line=4) in lacking.stdout
+    assert "without.md was not written: it says what is proved." in lacking.stdout
+    assert not (course.root / "without.md").exists()
+
+
+ODD = {
+    # an assignment of one enabled question → what is said of it at the level "full"
+    "nothing is known": "0 mistakes; 0 variants and the reference in 1 run, 0 flakes; 13 of 13",
+    "an answer waits": "13 of 13 mutants killed; left out: 1 known answer to a question that is",
+}
+
+
+@pytest.mark.skipif(not LINUX, reason="mutants are run in forked processes")
+@pytest.mark.parametrize("what", ODD)
+def test_an_assignment_of_which_little_is_known_is_told_truly(course, what):
+    """Proved, by its reference and the mutants; and what that does not show is said."""
+    manifest = course.root / "assignments/demo/assignment.toml"
+    text = manifest.read_text().replace("points = 60", "points = 60\nenabled = false")
+    course.write("assignments/demo/assignment.toml", text)
+    for name in ("mistakes.py", "variants.py"):
+        (course.root / "tests/demo" / name).unlink()
+    if what == "an answer waits":
+        course.write("tests/demo/mistakes.py", HEAD + UNSEEN.replace('"double"', '"total"'))
+
+    run = course.autograder("verify", "demo", "--level", "full", "--page", "page.md")
+
+    assert (run.returncode, run.stderr) == (0, "")
+    assert ODD[what] in run.stdout
+    assert "no known mistake in double: none of its checks is known to see one" in run.stdout
+    assert "**No known mistake**" in (course.root / "page.md").read_text()
 
 
 def test_every_kind_of_fault_is_printed_at_once(course):

@@ -65,6 +65,22 @@ REFUSED = {
     "bad syntax": ("\n\nreturn return\n", 5, "cannot be imported: SyntaxError"),
     "a name error": ("\n\n\n\nundefined\n", 7, "cannot be imported: NameError"),
     "no function at all": ("\nmistake()\n", 4, "cannot be imported: TypeError"),
+    "a class": (
+        f"\n@mistake('double', {WORDS})\nclass thrice:\n    pass\n",
+        4,
+        "cannot be imported: TypeError: expected a function below the mark, got <class",
+    ),
+    "no name of a question": (
+        f"\n@mistake(['double'], {WORDS})\ndef thrice(x):\n    pass\n",
+        4,
+        "cannot be imported: TypeError: expected a question's name",
+    ),
+    "a mark alone": (
+        "\n@variant\ndef thrice(x):\n    pass\n",
+        4,
+        "cannot be imported: TypeError: expected a question's name, such as @variant",
+    ),
+    "an end": ("\nraise SystemExit(0)\n", 4, "cannot be imported: SystemExit: 0"),
 }
 
 
