@@ -92,12 +92,13 @@ def _start(
     seconds: float,
 ) -> None:
     ours, theirs = os.pipe()
+    parent = os.getpid()
     # Python's own hooks around a fork swallow a Ctrl-C; the child never needs one: we end it.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         pid = os.fork()
         if pid == 0:
-            _live(job, produce, theirs)
+            _live(job, produce, theirs, parent)
         os.close(theirs)
         running[ours] = _Child(job, pid, time.monotonic() + seconds)
         selector.register(ours, selectors.EVENT_READ)
@@ -109,11 +110,13 @@ def _start(
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-def _live(job: Job, produce: Callable[[Job], bytes], pipe: int) -> None:
+def _live(job: Job, produce: Callable[[Job], bytes], pipe: int, parent: int) -> None:
     """The child's whole life. Never returns, and never runs the parent's clean-up."""
     status = 0
     try:
         die_with_parent()
+        if os.getppid() != parent:
+            os._exit(0)  # it was killed before that
         produced = _here(job, produce)
         status = RAISED if produced.failure else 0
         view = memoryview(produced.data or produced.failure.encode("utf-8", "replace"))

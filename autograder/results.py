@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import enum
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from autograder.errors import CourseError
 from autograder.files import write_atomically
@@ -20,6 +21,9 @@ SCHEMA: Literal[1] = 1
 NOTHING_TO_GRADE = "Nothing was handed in that can be graded."  # the last note of a refusal
 
 Visibility = Literal["public", "hidden"]
+# Beyond any assignment; above it no hundredths can be counted.
+Points = Annotated[float, Meta(ge=-1e9, le=1e9)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
 class Outcome(enum.Enum):
@@ -37,14 +41,14 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     outcome: Outcome
-    points: float
-    out_of: float
+    points: Points
+    out_of: Points
     visibility: Visibility
     message: str = ""
     mistake: str | None = None  # the kind of the known mistake that behaves as the student's code
     answer: str = ""  # its fix, for the student after the due date
     detail: str = ""
-    seconds: float = 0.0
+    seconds: Seconds = 0.0
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,8 +57,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     file: str
-    score: float | None
-    max_score: float
+    score: Points | None
+    max_score: Points
     follow_through: bool = False
     checks: list[Check]
 
@@ -94,11 +98,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     submitters: list[Submitter]
     submitted_at: str | None
     seed: int
-    score: float | None
-    max_score: float
+    score: Points | None
+    max_score: Points
     questions: list[Question]
     environment: Environment
-    seconds: float
+    seconds: Seconds
     notes: list[str]
 
     @property
@@ -123,7 +127,10 @@ def decode_result(data: bytes) -> Result:
     Raises:
         msgspec.MsgspecError: it is cut short, of another schema, or no result at all.
     """
-    return msgspec.json.decode(data, type=Result)
+    try:
+        return msgspec.json.decode(data, type=Result)
+    except RecursionError as error:  # of tables in tables, whatever their names
+        raise msgspec.DecodeError(str(error)) from None
 
 
 def write_result(path: Path, result: Result) -> None:

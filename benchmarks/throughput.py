@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -50,10 +51,17 @@ def kind(submission: Path) -> str:
     return submission.name.partition("-")[2]
 
 
-def make_class(assignment: Assignment, folder: Path, count: int) -> list[Path]:
-    """Copies of the bundled examples, but for those that wait on purpose."""
-    examples = [path for path in sorted(assignment.examples.iterdir()) if path.is_dir()]
-    examples = [path for path in examples if WAITING not in path.name]
+def examples_of(assignment: Assignment, leave_out: str = WAITING) -> list[Path]:
+    """The bundled examples, but for those whose names match a pattern."""
+    found = [path for path in sorted(assignment.examples.iterdir()) if path.is_dir()]
+    return [path for path in found if not re.search(leave_out, path.name)]
+
+
+def make_class(
+    assignment: Assignment, folder: Path, count: int, leave_out: str = WAITING
+) -> list[Path]:
+    """Copies of the bundled examples, but for those whose names match a pattern."""
+    examples = examples_of(assignment, leave_out)
     made = []
     for number in range(count):
         example = examples[number % len(examples)]

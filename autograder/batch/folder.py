@@ -5,17 +5,19 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import overload
 
 import msgspec
 
+from autograder.batch.written import Written
 from autograder.errors import CourseError, UsageError
 from autograder.files import write_atomically
-from autograder.results import Result, read_result, write_result
+from autograder.results import Result, decode_result, encode_result, read_result
 
-RUN_FILE, LOCK = "run.json", ".lock"
+RUN_FILE, LOCK, WRITTEN = "run.json", ".lock", ".written"
 OURS = frozenset({"results", "feedback", "grades.csv"})
 
 
@@ -27,11 +29,16 @@ class RunFile(msgspec.Struct, frozen=True):
 
 
 class OutputFolder:
-    """`DIR/results/*.json`, `DIR/feedback/*.md`, `DIR/grades.csv`, `DIR/run.json`."""
+    """`DIR/results/*.json`, `DIR/feedback/*.md`, `DIR/grades.csv`, `DIR/run.json`.
+
+    `changed` names the submissions whose results were found, and were not as they were written.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.grades = root / "grades.csv"
+        self.changed: list[str] = []
+        self._written = Written(root / WRITTEN)
 
     def feedback(self, submission: str) -> Path:
         """Where a submission's feedback goes."""
@@ -52,6 +59,8 @@ class OutputFolder:
         lock = self._open()
         try:
             self._claim(lock)
+            self._remove_half_written()
+            self._written.tidy()
             yield
         finally:
             os.close(lock)
@@ -92,6 +101,13 @@ class OutputFolder:
                 "choose a folder on a disk of this machine with --out DIR.",
             ) from None
 
+    def _remove_half_written(self) -> None:
+        """A run that was killed while it wrote has left a temporary file; no other run is here."""
+        for folder in (self.root, self.root / "results", self.root / "feedback"):
+            for path in folder.glob(".*.tmp"):
+                with suppress(OSError):
+                    path.unlink()
+
     def seed(self, assignment: str, *, chosen: int | None, fresh: bool) -> int:
         """The seed of this folder's inputs: as chosen, as kept, else drawn and kept.
 
@@ -115,14 +131,19 @@ class OutputFolder:
         return seed
 
     def finished(self, submission: str, key: str) -> Result | None:
-        """The result that is there already, if it is whole, has this key and has a score."""
-        path = self.result(submission)
-        if not path.exists():
+        """The result that is there already: as it was written, with this key and a score."""
+        try:
+            data = self.result(submission).read_bytes()
+        except OSError:
+            return None
+        as_written = self._written.holds(_line(submission), data)
+        if not as_written:
+            self.changed += [submission] if as_written is False else []
             return None
         try:
-            result = read_result(path)
-        except CourseError:
-            return None  # cut short by a crash: it is graded again
+            result = decode_result(data)
+        except msgspec.MsgspecError:
+            return None  # an older framework's
         return result if result.key == key and result.score is not None else None
 
     def others(self, submissions: Collection[str]) -> int:
@@ -132,7 +153,39 @@ class OutputFolder:
 
     def keep(self, result: Result) -> None:
         """Write one result atomically."""
-        write_result(self.result(result.submission), result)
+        data = encode_result(result)
+        write_atomically(self.result(result.submission), data)
+        self._written.add(_line(result.submission), data)
+
+    def kept(self, submissions: Sequence[str]) -> Sequence[Result]:
+        """The results of these, in this order."""
+        return _Kept([self.result(submission) for submission in submissions])
+
+
+class _Kept(Sequence[Result]):
+    """Results on disk. Each is read when it is asked for: those of ten thousand submissions are
+    not held in memory."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        self._paths = paths
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Result]: ...
+    def __getitem__(self, index: int | slice) -> Result | Sequence[Result]:
+        """Raises `CourseError` where somebody else has removed or changed it meanwhile."""
+        if isinstance(index, slice):
+            return _Kept(self._paths[index])
+        return read_result(self._paths[index])
+
+
+def _line(submission: str) -> str:
+    """What stands for its result in the list of what was written."""
+    return f"results/{submission}.json"
 
 
 def _read_run_file(path: Path) -> RunFile | None:

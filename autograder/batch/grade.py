@@ -54,8 +54,8 @@ class Plan:
 
 def grade_class(
     assignment: Assignment, submissions: Sequence[Submission], folder: OutputFolder, plan: Plan
-) -> list[Result]:
-    """Grade what is not graded yet; every submission's result, in the order given.
+) -> Sequence[Result]:
+    """Grade what is not graded yet; every submission's result, in the order given, on disk.
 
     Args:
         folder: locked by the caller.
@@ -64,7 +64,6 @@ def grade_class(
         CourseError: the graders are wrong, there is no sandbox, or a result cannot be written.
     """
     fingerprint = assignment_fingerprint(assignment)
-    results: dict[str, Result] = {}
     todo: list[Submission] = []
     for submission in submissions:
         staged = _staged(submission)
@@ -73,12 +72,10 @@ def grade_class(
         if finished is None or not _was_confined(finished, plan):
             todo.append(submission)
         else:
-            results[submission.id] = finished
             plan.report(Graded(finished, resumed=True))
 
     def keep(result: Result) -> None:
         folder.keep(result)
-        results[result.submission] = result
         plan.report(Graded(result, resumed=False))
 
     if todo:
@@ -86,7 +83,7 @@ def grade_class(
             assignment,
             lambda graders: _Class(graders, plan, fingerprint).grade(todo, keep, folder.keep),
         )
-    return [results[submission.id] for submission in submissions]
+    return folder.kept([submission.id for submission in submissions])
 
 
 def _was_confined(result: Result, plan: Plan) -> bool:

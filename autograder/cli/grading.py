@@ -28,6 +28,7 @@ from autograder.sandbox import Confinement, require_promise
 from autograder.session import Graders, assignment_fingerprint, submission_key, with_graders
 from autograder.shown import Moment
 from autograder.submissions import Submission, find_submissions
+from autograder.submissions.names import listed
 from autograder.text import one_line
 
 
@@ -43,6 +44,14 @@ class ClassOptions:
     allow_weak: bool
 
 
+@dataclass
+class _Tally:
+    """What is counted while a class is graded."""
+
+    resumed: int = 0
+    ungraded: int = 0
+
+
 def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -> int:
     """Grade a class and write its files; 1 when a check is broken."""
     console = output_console()
@@ -53,47 +62,56 @@ def grade_and_write(assignment: Assignment, path: Path, options: ClassOptions) -
         console.print(left, markup=False, soft_wrap=True)
     folder = _output_folder(options.out, path)
     with folder.locked():
-        seed = folder.seed(assignment.name, chosen=options.seed, fresh=options.fresh)
-        with _progress(len(found.submissions)) as progress:
-            task = progress.add_task("grading", total=len(found.submissions))
-            resumed = 0
-
-            def accept(confinement: Confinement) -> None:
-                if not is_ours(path, assignment):
-                    require_promise(confinement, allow_weak=options.allow_weak)
-
-            def announce(confinement: Confinement) -> None:
-                progress.console.print(confinement.line, markup=False, soft_wrap=True)
-
-            def report(graded: Graded) -> None:
-                nonlocal resumed
-                resumed += graded.resumed
-                result = graded.result
-                page = feedback_markdown(result, assignment.manifest, moment=options.moment)
-                _write_changed(folder.feedback(result.submission), page)
-                progress.advance(task)
-                progress.refresh()
-
-            private = (path, folder.root)
-            plan = Plan(seed, options.jobs or _cores(), private, accept, announce, report)
-            results = _graded(assignment, found.submissions, folder, plan)
+        results, tally = _grade(assignment, path, found.submissions, folder, options)
         grades = grades_csv(results, assignment.manifest).encode(GRADES_ENCODING)
         write_atomically(folder.grades, grades)
-    _print_class(console, results, resumed, folder, options.moment)
-    return _status(results)
+        others = folder.others([submission.id for submission in found.submissions])
+        summary = class_summary(results, tally.resumed, others, folder.root, options.moment)
+        console.print(class_table(results, console.width))
+    for line in (*_about_changed(folder), summary):
+        console.print(line, markup=False, soft_wrap=True)
+    return 1 if tally.ungraded else 0
 
 
-def _print_class(
-    console: Console,
-    results: Sequence[Result],
-    resumed: int,
+def _grade(
+    assignment: Assignment,
+    path: Path,
+    submissions: Sequence[Submission],
     folder: OutputFolder,
-    moment: Moment,
-) -> None:
-    others = folder.others([result.submission for result in results])
-    summary = class_summary(results, resumed, others, folder.root, moment)
-    console.print(class_table(results, console.width))
-    console.print(summary, markup=False, soft_wrap=True)
+    options: ClassOptions,
+) -> tuple[Sequence[Result], _Tally]:
+    """Grade them, with a bar that moves and a page for each."""
+    seed = folder.seed(assignment.name, chosen=options.seed, fresh=options.fresh)
+    tally = _Tally()
+    with _progress(len(submissions)) as progress:
+        task = progress.add_task("grading", total=len(submissions))
+
+        def accept(confinement: Confinement) -> None:
+            if not is_ours(path, assignment):
+                require_promise(confinement, allow_weak=options.allow_weak)
+
+        def announce(confinement: Confinement) -> None:
+            progress.console.print(confinement.line, markup=False, soft_wrap=True)
+
+        def report(graded: Graded) -> None:
+            result = graded.result
+            tally.resumed += graded.resumed
+            tally.ungraded += result.score is None
+            page = feedback_markdown(result, assignment.manifest, moment=options.moment)
+            _write_changed(folder.feedback(result.submission), page)
+            progress.advance(task)
+            progress.refresh()
+
+        private = (path, folder.root)
+        plan = Plan(seed, options.jobs or _cores(), private, accept, announce, report)
+        return _graded(assignment, submissions, folder, plan), tally
+
+
+def _about_changed(folder: OutputFolder) -> list[str]:
+    """Whoever has changed a result by hand must know that the change is gone."""
+    if not folder.changed:
+        return []
+    return [f"graded again, since results/ were not as they were written: {listed(folder.changed)}"]
 
 
 def check_one(
@@ -116,7 +134,7 @@ def check_one(
 
     result = with_graders(assignment, work, keyword=keyword)
     print_submission(console, result, assignment.manifest, complete=not keyword)
-    return _status([result])
+    return 1 if result.score is None else 0
 
 
 def _output_folder(out: Path, submissions: Path) -> OutputFolder:
@@ -131,7 +149,7 @@ def _output_folder(out: Path, submissions: Path) -> OutputFolder:
 
 def _graded(
     assignment: Assignment, submissions: Sequence[Submission], folder: OutputFolder, plan: Plan
-) -> list[Result]:
+) -> Sequence[Result]:
     try:
         return grade_class(assignment, submissions, folder, plan)
     except KeyboardInterrupt:
@@ -166,7 +184,3 @@ def _progress(total: int) -> Progress:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _status(results: list[Result]) -> int:
-    return 1 if any(result.score is None for result in results) else 0

@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import re
 
+from autograder.text import one_line
+
 SHOWN = 80  # characters of a value
 
 _WORDS = (
@@ -58,10 +60,10 @@ def explain(said: str, raw: object) -> tuple[str, str]:
     key = path.strip("`.")
     problem = problem[:1].lower() + problem[1:]
     where = f" - at {key}" if key else ""
-    if "missing required field" in problem:
+    if problem.startswith("object contains unknown field"):  # its name may be anything
+        return shortened(problem) + where, "remove the field, or correct its spelling."
+    if problem.startswith("object missing required field"):
         return problem + where, f"add the field: {FIXES[problem.split('`')[1]]}"
-    if "unknown field" in problem:
-        return problem + where, "remove the field, or correct its spelling."
     for word, plain in _WORDS:
         problem = problem.replace(word, plain)
     if problem.startswith("invalid enum value"):
@@ -75,10 +77,16 @@ def explain(said: str, raw: object) -> tuple[str, str]:
     return problem + where, FIXES.get(name, "correct the line.")
 
 
-def _shown(value: object) -> str:
+def shortened(text: str) -> str:
+    """What may be an instructor's own text, as one line without its middle where that is long."""
+    return one_line(text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]} ... {text[-SHOWN:]}")
+
+
+def _shown(value: str | float) -> str:
     """A value much as the file has it, bounded."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SHOWN else text[: SHOWN - 4] + " ..."
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a very large number"  # Python does not write numbers of any length
+    return one_line(json.dumps(value, ensure_ascii=False), SHOWN)
 
 
 def _value_at(raw: object, key: str) -> object:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from autograder.errors import CourseError
-from autograder.manifest.explain import explain
+from autograder.manifest.explain import explain, shortened
 from autograder.manifest.schema import Manifest, Question
 
 _STEP_FILE = re.compile(r"step(\d+)_")
@@ -32,7 +32,7 @@ def parse_manifest(text: str, where: object) -> Manifest:
         raw = msgspec.toml.decode(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         fix = "mend the line that it names."
-        raise CourseError(where, f"expected TOML, got: {error}", fix) from None
+        raise CourseError(where, f"expected TOML, got: {shortened(str(error))}", fix) from None
     try:
         manifest = msgspec.convert(raw, Manifest)
     except msgspec.ValidationError as error:
@@ -67,7 +67,7 @@ def _used_twice(question: Question, earlier: list[Question], place: str) -> Iter
             said = f"two questions have the file {question.file!r}{place}.file"
             yield said, "give each question a file of its own."
         for function in set(question.functions) & set(other.functions):
-            said = f"two questions have the function {function!r}{place}.functions"
+            said = f"two questions have the function {_quoted(function)}{place}.functions"
             yield said, f"leave it to {other.name!r} alone: graders find a function by its name."
 
 
@@ -75,7 +75,7 @@ def _wrong_needs(question: Question, earlier: list[Question], place: str) -> Ite
     for need in question.needs:
         if need not in [other.name for other in earlier]:
             yield (
-                f"expected an earlier question's name, got {need!r}{place}.needs",
+                f"expected an earlier question's name, got {_quoted(need)}{place}.needs",
                 "name questions that stand above this one, or leave `needs` out.",
             )
 
@@ -85,7 +85,7 @@ def _wrong_functions(question: Question, place: str) -> Iterator[Problem]:
         is_name = function.isidentifier() and not keyword.iskeyword(function)
         if not is_name or function.startswith("_"):
             yield (
-                f"expected the name of a public function, got {function!r}{place}.functions",
+                f"expected the name of a public function, got {_quoted(function)}{place}.functions",
                 "write each function's name alone, without parentheses or a leading underscore.",
             )
 
@@ -112,3 +112,8 @@ def _wrong_file(question: Question, at: int, place: str) -> Iterator[Problem]:
             f"expected step {at + 1}, got {question.file!r}{place}.file",
             "let the number in the file name be the question's place in the list.",
         )
+
+
+def _quoted(text: str) -> str:
+    """A text of the file that may be of any length."""
+    return shortened(repr(text))

@@ -11,6 +11,7 @@ from msgspec import Meta
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 CpuSeconds = Annotated[int, Meta(ge=1, le=86_400)]
 Megabytes = Annotated[int, Meta(ge=64, le=1 << 20)]
+Timeouts = Annotated[int, Meta(ge=1, le=10_000)]
 Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*\Z", max_length=60)]
 
 
@@ -21,7 +22,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cpu_seconds: CpuSeconds = 60  # CPU of one worker: a question has two
     memory_mb: Megabytes = 512  # on top of Python and the packages
     total_seconds: Seconds = 120.0  # wall clock, one submission
-    timeouts: Annotated[int, Meta(ge=1)] = 2  # of one question, before its other checks go unrun
+    timeouts: Timeouts = 2  # of one question, before its other checks go unrun
 
 
 class QuestionLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

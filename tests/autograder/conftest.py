@@ -23,6 +23,8 @@ from autograder.sandbox import LINUX, Sandbox, Settings, open_sandbox
 from autograder.session import with_graders
 from autograder.submissions import Staged, find_submissions
 
+from . import fuzzing  # noqa: F401  # makes a profile known before hypothesis is asked for it
+
 MANIFEST = """
 name = "demo"
 title = "Two steps"

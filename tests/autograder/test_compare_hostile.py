@@ -5,12 +5,23 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from autograder.compare import Axes, Returned, check_form, check_unmodified, check_values
+from autograder.compare import (
+    TOLERANCES,
+    Axes,
+    Returned,
+    alike,
+    check_form,
+    check_unmodified,
+    check_values,
+    excess,
+)
 from autograder.wire import FOREIGN_KINDS, Foreign
+
+from .fuzzing import carried, examples
 
 AXES = Axes(
     ("q", "k"),
@@ -94,13 +105,42 @@ def assert_quiet(got, expected):
                     assert found.detail.isascii()
                     assert not hidden or HIDDEN_WORDS.match(found.message)
         check_unmodified([expected], [got], AXES)
+        nearly = alike(got, expected, ARGUMENTS, AXES, any_width=True)
+        assert nearly or not alike(got, expected, ARGUMENTS, AXES)
+        measured, dtype = excess(got, expected, ARGUMENTS, AXES)
+        assert measured >= 0
+        assert dtype in {"", *TOLERANCES}
 
 
-@settings(max_examples=300, deadline=None)
-@given(VALUES, st.sampled_from(EXPECTED))
+@examples(150)
+@given(VALUES | carried, st.sampled_from(EXPECTED))
 def test_any_value_gets_a_quiet_bounded_verdict(got, expected):
     """Whatever comes over the wire: no exception, no warning, bounded and plain words."""
     assert_quiet(got, expected)
+
+
+def holds_words_alone(value):
+    """Whether something in it stands for what could not be sent."""
+    if isinstance(value, list | tuple | dict):
+        return any(map(holds_words_alone, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, Foreign)
+
+
+@examples(100)
+@given(carried, carried)
+def test_any_two_values_are_alike_or_not_unless_one_was_never_sent(got, other):
+    """As the diagnosis asks of a student's value and a mistake's, which no reference gave."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for measure in (alike, excess):
+            try:
+                measure(got, other, ARGUMENTS, AXES)
+            except TypeError as error:
+                told = str(error)
+            else:
+                continue
+            assert "cannot be compared" in told
+            assert holds_words_alone(other)
 
 
 @pytest.mark.parametrize("got", EXTREME, ids=range(len(EXTREME)))
@@ -110,7 +150,7 @@ def test_extreme_values_get_a_quiet_bounded_verdict(got):
         assert_quiet(got, expected)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(arrays.arrays(np.float64, (2, 5, 7), elements=st.floats(width=64)))
 def test_hidden_words_come_from_a_short_list(got):
     """A student who chooses the values chooses among few messages, none with a digit."""
@@ -119,7 +159,7 @@ def test_hidden_words_come_from_a_short_list(got):
     assert found is None or not re.search(r"[02-9]", found.message)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(arrays.array_shapes(min_dims=0, max_dims=6, min_side=0, max_side=9))
 def test_a_shape_carries_out_names_only(shape):
     """No size that a student chose comes back, and only axes that the docstring names."""

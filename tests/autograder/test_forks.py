@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -149,3 +152,35 @@ def test_a_machine_without_room_for_a_process_fails_that_job_alone(monkeypatch, 
     assert all("could not be started" in ended[job].failure for job in ("b", "c"))
     assert not any(done.lost for done in ended.values())
     assert set(os.listdir("/proc/self/fd")) == before
+
+
+FOLLOWS_TOO_LATE = """
+import os, sys, time
+from autograder import forks
+
+follow, parent = forks.die_with_parent, os.getpid()
+
+
+def late():
+    open("forked", "w").close()
+    while os.getppid() == parent:
+        time.sleep(0.01)
+    follow()
+
+
+forks.die_with_parent = late
+list(forks.run_all(["job"], lambda job: open("done", "w").close(), workers=1, seconds=60))
+"""
+
+
+def test_a_child_does_nothing_for_a_parent_that_was_killed(tmp_path, processes_of, wait_for):
+    """Also when that was before it could ask to be killed too: it would hold the folder's lock."""
+    parent = subprocess.Popen([sys.executable, "-c", FOLLOWS_TOO_LATE], cwd=tmp_path)
+    wait_for((tmp_path / "forked").exists)
+    (child,) = processes_of(parent.pid)
+
+    parent.kill()
+    parent.wait()
+
+    wait_for(lambda: not Path(f"/proc/{child}/cmdline").exists())
+    assert not (tmp_path / "done").exists()

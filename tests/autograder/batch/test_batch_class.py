@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 import shutil
 import signal
 from pathlib import Path
@@ -16,13 +15,13 @@ import pytest
 from autograder.batch import OutputFolder
 from autograder.results import decode_result, encode_result, read_result
 from autograder.sandbox import Settings
+from benchmarks.classroom import stable
 
 WRONG = "def double(x):\n    return 3 * x\n"
 LEAVES = "import os\n\n\ndef double(x):\n    os._exit(1)\n"
 SLOW = "import time\n\n\ndef double(x):\n    time.sleep(0.1)\n    return 2 * x\n"
 SCORES = {"leaves": "60", "right": "100", "slow": "100", "wrong": "60"}
 WEAK = Settings(without=("own uid", "Landlock", "seccomp", "network namespace"))
-CHANGES_EVERY_RUN = re.compile(r'"seconds": [^,\n]*|[\d.]+ s of CPU, \d+ MB')
 
 
 def fill(course):
@@ -68,10 +67,6 @@ def stamps(course):
 
 def changed(before, after):
     return sorted(name for name in after if after[name] != before.get(name))
-
-
-def stable(path: Path):
-    return CHANGES_EVERY_RUN.sub("", path.read_text())
 
 
 def test_a_class_is_graded_into_results_feedback_and_a_gradebook(graded):
@@ -211,14 +206,14 @@ def test_a_broken_check_gives_no_score_until_it_is_mended(again):
 
 def test_one_job_and_two_give_the_same(again):
     """The gradebook to the byte, and all of a result but its times."""
-    two = {path.stem: stable(path) for path in (again.root / "out/results").iterdir()}
+    two = {path.stem: stable(path.read_text()) for path in (again.root / "out/results").iterdir()}
     gradebook = (again.root / "out/grades.csv").read_bytes()
     shutil.rmtree(again.root / "out")
 
     grade(again, "--jobs", 1, "--seed", 7)
 
     assert (again.root / "out/grades.csv").read_bytes() == gradebook
-    assert {p.stem: stable(p) for p in (again.root / "out/results").iterdir()} == two
+    assert {p.stem: stable(p.read_text()) for p in (again.root / "out/results").iterdir()} == two
 
 
 def test_two_runs_do_not_share_a_folder(again):

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 import time
+from collections.abc import Callable
 
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import wire
 from autograder.sandbox import Answer, StudentRaised, Worker, WorkerEnded
 from autograder.sandbox.control import Ended
 from autograder.wire.frames import PREFIX
+
+from ..fuzzing import examples, texts
 
 SOON = 5.0
 
@@ -32,21 +36,26 @@ class NoProcess:
         pass
 
 
-def asked(reply: bytes, function: str = "f") -> Answer | StudentRaised | WorkerEnded:
-    """What a call comes to when these bytes are what is sent back, and then the end."""
+def asked(reply: bytes, **served: Callable[..., object]) -> Answer | StudentRaised | WorkerEnded:
+    """What a call comes to when these bytes are what is sent back, and then the end.
+
+    Args:
+        served: what the worker may ask for meanwhile.
+    """
     ours, theirs = socket.socketpair()
     worker = Worker(ours, NoProcess(), ())
 
     def answer() -> None:
-        wire.receive(theirs, wire.Deadline.after(SOON))
-        theirs.sendall(reply)
-        theirs.close()
+        with contextlib.suppress(OSError), theirs:  # it may have been given up by then
+            wire.receive(theirs, wire.Deadline.after(SOON))
+            theirs.sendall(reply)
 
     peer = threading.Thread(target=answer)
     peer.start()
     try:
         worker._files = frozenset({"step.py"})
-        return worker.call("m", function, [np.arange(3.0)], {}, wire.Deadline.after(SOON))
+        worker._served = served
+        return worker.call("m", "f", [np.arange(3.0)], {}, wire.Deadline.after(SOON))
     except (StudentRaised, WorkerEnded) as error:
         return error
     finally:
@@ -59,7 +68,6 @@ def framed(head: bytes, body: bytes = b"") -> bytes:
     return PREFIX.pack(b"AGW1", len(head), len(body)) + head + body
 
 
-texts = st.text(max_size=20)
 fields = st.fixed_dictionaries(
     {
         "type": st.sampled_from(["done", "raised", "hello", "call"]),
@@ -88,7 +96,7 @@ fields = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, database=None)
+@examples(100)
 @given(
     st.binary(max_size=100)
     | st.binary(max_size=60).map(framed)

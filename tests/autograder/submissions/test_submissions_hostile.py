@@ -10,18 +10,18 @@ import warnings
 import zipfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.errors import UsageError
 from autograder.submissions import find_submissions
+from autograder.submissions.sources import FILE_LIMIT
+
+from ..fuzzing import examples
 
 FILES = ("step1_projections.py", "step2_scores.py")
 SECRET = "canary: the hidden graders"
 
-slow = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
-)
 odd_names = st.sampled_from(
     [
         *FILES,
@@ -70,28 +70,42 @@ def write(where: Path, content: object, secret: Path) -> None:
         pass
 
 
+def everything_in(folder: Path) -> dict[Path, tuple[int, int, int]]:
+    """What stands there, and when and how large it was written."""
+    stats = {path: path.lstat() for path in folder.rglob("*")}
+    return {path: (one.st_mode, one.st_size, one.st_mtime_ns) for path, one in stats.items()}
+
+
 def stage_all(path: Path) -> None:
     """Find and stage everything at `path`, and hold the answers against the laws."""
+    before = everything_in(path.parent)
     try:
         found = find_submissions(path, FILES)
     except UsageError:
         return
+    finally:
+        assert everything_in(path.parent) == before
     ids = [submission.id for submission in found.submissions]
     assert ids == sorted(set(ids))
     for submission in found.submissions:
         staged = submission.stage()
+        assert everything_in(path.parent) == before
         assert set(staged.files) | set(staged.problems) == set(FILES)
         assert not set(staged.files) & set(staged.problems)
         assert staged.notes or not staged.refused
+        for text in staged.files.values():
+            assert len(text) <= FILE_LIMIT
+            assert not {*"\0\r"} & {*text.encode().decode()}
         sentences = [*staged.notes, *staged.problems.values()]
         said = "".join(sentences)
         assert SECRET not in said + "".join(staged.files.values())
         assert str(path.parent) not in said
         assert not {unicodedata.category(c) for c in said} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
         assert max(map(len, sentences), default=0) < 1500
+        assert all(one.endswith((".", "?")) for one in sentences)
 
 
-@slow
+@examples(80)
 @given(st.dictionaries(odd_names, trees, max_size=6))
 def test_any_folder_is_staged_without_an_exception(content):
     """Links to the secret and to its folder are never followed, whatever they are called."""
@@ -105,7 +119,7 @@ def test_any_folder_is_staged_without_an_exception(content):
         stage_all(Path(scratch, "handed in"))
 
 
-@slow
+@examples(80)
 @given(
     st.lists(st.tuples(raw_names, contents), max_size=8),
     st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), max_size=12),

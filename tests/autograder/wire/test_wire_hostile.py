@@ -11,15 +11,16 @@ import tracemalloc
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import wire
 from autograder.wire.frames import MAX_HEAD, PREFIX
 from autograder.wire.values import MAX_BODY, MAX_DEPTH, MAX_NODES, MAX_TEXT
 
+from ..fuzzing import examples
+
 SOON = 0.2
-unhurried = settings(max_examples=300, deadline=None, database=None)
 pack = msgspec.msgpack.encode
 
 
@@ -67,7 +68,7 @@ def nested(depth: int) -> object:
     return node
 
 
-@unhurried
+@examples(100)
 @given(st.binary(max_size=200), st.binary(max_size=64))
 def test_random_bytes_are_refused(head, body):
     """Neither side raises anything but WireError on them."""
@@ -109,7 +110,7 @@ nodes = st.recursive(
 )
 
 
-@unhurried
+@examples(100)
 @given(
     st.sampled_from(["done", "raised", "hello", "load", "call"]),
     nodes,
@@ -132,7 +133,7 @@ def test_messages_that_are_almost_right_are_refused(tag, first, second, body):
     read(pack(fields), body)
 
 
-@unhurried
+@examples(100)
 @given(st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), min_size=1, max_size=6))
 def test_damage_to_a_good_frame_is_refused_or_read_as_another_value(damage):
     """Any byte of the head or of the body may be any other."""

@@ -8,36 +8,16 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from autograder import wire
 from autograder.wire.frames import MAX_HEAD
-from autograder.wire.values import DTYPES, MAX_BODY, MAX_DEPTH, MAX_NODES, MAX_TEXT
+from autograder.wire.values import MAX_BODY, MAX_DEPTH, MAX_NODES, MAX_TEXT
+
+from ..fuzzing import examples, ndarrays, values
 
 TOO_LARGE = wire.Foreign("a structure too large to send")
-
-unhurried = settings(max_examples=300, deadline=None, database=None)
-ndarrays = st.sampled_from(list(DTYPES)).flatmap(
-    lambda name: arrays.arrays(name, arrays.array_shapes(min_dims=0, max_dims=5, min_side=0))
-)
-scalars = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(1 << 63), (1 << 63) - 1)
-    | st.floats()
-    | st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
-)
-values = st.recursive(
-    scalars | ndarrays,
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.lists(inner, max_size=4).map(tuple)
-        | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner, max_size=4)
-    ),
-    max_leaves=12,
-)
 
 
 def returned(*sent: object) -> list[wire.Value]:
@@ -75,7 +55,7 @@ def same(one: object, other: object) -> bool:
     return one == other or (one != one and other != other)
 
 
-@unhurried
+@examples(150)
 @given(values)
 def test_every_value_crosses_unchanged_in_both_directions(value):
     """Every dtype, shape and container, nested in any way, both as an argument and as a value."""
@@ -83,7 +63,7 @@ def test_every_value_crosses_unchanged_in_both_directions(value):
     assert same(passed([value])[0], value)
 
 
-@unhurried
+@examples(150)
 @given(ndarrays, st.data())
 def test_an_array_crosses_however_it_lies_in_memory(array, data):
     """Reversed, transposed, strided and big-endian arrays arrive as plain ones of equal values."""
