@@ -1,5 +1,5 @@
 """What grading produced: the nouns and their JSON. No points are computed here, no pytest, no I/O
-beyond one file read and one file written.
+beyond one file read.
 
 Schema 1, as `results/<submission>.json`. Gradebooks, feedback and reports are views of it.
 `message` is written for the student, `answer` too, for later; `detail` is for instructors only.
@@ -15,7 +15,6 @@ import msgspec
 from msgspec import Meta
 
 from autograder.errors import CourseError
-from autograder.files import write_atomically
 
 SCHEMA: Literal[1] = 1
 NOTHING_TO_GRADE = "Nothing was handed in that can be graded."  # the last note of a refusal
@@ -131,11 +130,6 @@ def decode_result(data: bytes) -> Result:
         return msgspec.json.decode(data, type=Result)
     except RecursionError as error:  # of tables in tables, whatever their names
         raise msgspec.DecodeError(str(error)) from None
-
-
-def write_result(path: Path, result: Result) -> None:
-    """Write one result file atomically."""
-    write_atomically(path, encode_result(result))
 
 
 def read_result(path: Path) -> Result:

@@ -18,9 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # for what is imported below, run as a program
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # when run as a program
 
 from autograder.manifest import find_course
 from benchmarks.attempt import Attempt, attempt

@@ -22,9 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # for what is imported below, run as a program
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # when run as a program
 
 from autograder.manifest import find_course
 from autograder.results import read_result

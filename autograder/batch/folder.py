@@ -193,7 +193,7 @@ def _read_run_file(path: Path) -> RunFile | None:
         return msgspec.json.decode(path.read_bytes(), type=RunFile)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, msgspec.MsgspecError, RecursionError) as error:
         raise CourseError(
             path,
             f"expected a run file, got: {error}",

@@ -119,7 +119,7 @@ class Grounds:
 def _read(path: Path, type_: type[T]) -> T:
     try:
         return msgspec.json.decode(path.read_bytes(), type=type_)
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, msgspec.MsgspecError, RecursionError) as error:
         raise _damaged(path, error) from None
 
 

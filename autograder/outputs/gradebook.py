@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.manifest import Manifest
 from autograder.markdown import number
@@ -22,7 +22,7 @@ _BEFORE = ("submission", "name", "sid", "email", "score", "max_score")
 _AFTER = ("follow_through", "broken", "notes")
 
 
-def grades_csv(results: Sequence[Result], manifest: Manifest) -> str:
+def grades_csv(results: Iterable[Result], manifest: Manifest) -> str:
     """One row a submitter, in the order of the submissions' ids, then as they are listed.
 
     A submission without submitters has one row with empty names. What has no score (something in
@@ -40,8 +40,8 @@ def grades_csv(results: Sequence[Result], manifest: Manifest) -> str:
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*_BEFORE, *columns, *_AFTER])
-    for result in sorted(results, key=lambda one: one.submission):
-        writer.writerows(_rows(result, questions))
+    rows = [(result.submission, row) for result in results for row in _rows(result, questions)]
+    writer.writerows(row for _, row in sorted(rows, key=lambda one: one[0]))
     return file.getvalue()
 
 

@@ -176,11 +176,11 @@ def main() -> None:
         )
         base = _prepared(requests, settings)
     except Exception as error:
-        requests.send(control.encode(control.Failed(f"{type(error).__name__}: {error}")))
+        _tell(requests, control.Failed(f"{type(error).__name__}: {error}"))
         return
     gc.collect()
     gc.freeze()  # workers share these pages for as long as nobody touches them
-    requests.send(control.encode(control.Ready(base.layers)))
+    _tell(requests, control.Ready(base.layers))
     base.run()
 
 

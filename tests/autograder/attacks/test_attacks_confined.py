@@ -3,6 +3,7 @@ what it gets, and what it costs others, is looked at from outside."""
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -15,10 +16,11 @@ from .environments import ENVIRONMENTS, OWN, Environment
 from .oracles import OF_AN_ATTACK, OF_AN_ENVIRONMENT, Outcome, found_by
 
 OTHERS = [one for one in ENVIRONMENTS.values() if one != OWN]
-IN_FULL = ("user",)  # before each release; of the other environments, few of each kind
-FEW = 2
+IN_FULL = (OWN.name, "user")  # before each release; of the other environments, few of each kind
+FEW = 2  # which a usual run hands in too
 
 
+@functools.cache
 def _few() -> set[str]:
     """The first attacks of each kind."""
     counted: Counter[str] = Counter()
@@ -33,7 +35,7 @@ def _few() -> set[str]:
 def _marks(environment: Environment, attack: Attack) -> list[pytest.MarkDecorator]:
     elsewhere = attack.where and not sys.platform.startswith(attack.where)
     marks = [pytest.mark.skip(f"for {attack.where}")] if elsewhere else []
-    if environment == OWN:
+    if environment == OWN and attack.name in _few():
         return marks
     is_late = environment.name not in IN_FULL and attack.name not in _few()
     return [*marks, pytest.mark.slow, *([pytest.mark.attacks] if is_late else [])]

@@ -13,7 +13,10 @@ import pytest
 from autograder.sandbox import LINUX
 from benchmarks.soak import Graded, Soaked, places_of, soak, worst_attacks
 
-pytestmark = pytest.mark.skipif(not LINUX, reason="looks into /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not LINUX, reason="looks into /proc"),
+]
 SEED = secrets.randbits(32)
 SUBMISSIONS, SHARE = 24, 1 / 3
 WORST = {

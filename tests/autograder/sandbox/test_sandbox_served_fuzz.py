@@ -4,6 +4,7 @@ or it is no question; and it costs the grading process no more than it may."""
 from __future__ import annotations
 
 import builtins
+import contextlib
 import resource
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from autograder import wire
 from autograder.grading.references import References
 from autograder.manifest import find_course
 from autograder.sandbox import Answer, StudentRaised, WorkerEnded
-from autograder.sandbox.serving import Server
+from autograder.sandbox.serving import Server, _answered
 from autograder.wire.frames import MAX_HEAD
 from autograder.wire.values import ArrayNode, Encoder
 
@@ -43,30 +44,34 @@ ASKED: dict[str, list[Any]] = {  # what an honest student's step asks
     "self_attention": [X, W, W, W],
 }
 
-sides = st.lists(st.sampled_from([1, 2, 3, 8_192, 1 << 31]), max_size=3)
+SMALL, LARGE = [1, 2, 3, 40], [1, 2, 3, 8_192, 1 << 31]  # other axes of an array of no entries
 shapes = st.lists(st.sampled_from([0, 1, 2, 3, -1, 33, 1 << 16, 1 << 31, 1 << 62]), max_size=5)
 names = st.sampled_from(["q", "k", "x", "scores", "d_k", "weights", "v", "self", "__class__"])
 
 
 def nothing(before: list[int], after: list[int]) -> Any:
-    """An array without entries, whose other axes may be long: what is made of it may be large."""
+    """An array without entries: what is made of it may be large, or may never end."""
     try:
         return np.zeros((*before, 0, *after))
     except ValueError:  # longer than numpy has axes
         return np.zeros(0)
 
 
-others = carried | st.builds(nothing, sides, sides) | st.sampled_from([X.T, X[0], X > 3, 1 << 40])
+def others(sizes: list[int]) -> st.SearchStrategy[Any]:
+    """Arguments in the place of honest ones."""
+    sides = st.lists(st.sampled_from(sizes), max_size=3)
+    known = st.sampled_from([X.T, X[0], X > 3, 1 << 40, 0, 2.5])
+    return carried | st.builds(nothing, sides, sides) | known
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[wire.Ask, bytes]:
+def questions(draw: st.DrawFn, sizes: list[int]) -> tuple[wire.Ask, bytes]:
     """An honest question with other arguments, too few or too many, by any name, of any size."""
     function = draw(st.sampled_from(sorted(SERVED)))
     values = list(ASKED[function])
     for _ in range(draw(st.integers(0, 2))):
         at = draw(st.integers(0, len(values)))
-        values[at : at + draw(st.integers(0, 1))] = [draw(others)]
+        values[at : at + draw(st.integers(0, 1))] = [draw(others(sizes))]
     encoder = Encoder()
     nodes = [encoder.value(value) for value in values[: draw(st.integers(0, 9))]]
     body = b"".join(encoder.buffers)
@@ -84,31 +89,10 @@ def kinds() -> set[str]:
     return {name for name, one in found if isinstance(one, type) and issubclass(one, Exception)}
 
 
-def answered(question: wire.Ask, body: bytearray) -> wire.Frame:
-    """What a server of honest functions says, within a short time."""
-    server = Server(SERVED)
-    try:
-        return server.answer(question, body, wire.Deadline.after(1))
-    finally:
-        server.close()
-
-
-@examples(150)
-@given(questions())
-@example((wire.Ask(1, "softmax", [], [(1 << 64) - 1]), b""))
-@example((wire.Ask(1, "scale_scores", ["d_k", "d_k"], [1.0, 2, 3]), b""))
-@example((wire.Ask(1, "attention_scores", [], [ArrayNode("bool", [1 << 31, 0])] * 2), b""))
-def test_a_question_is_answered_by_a_value_or_a_kind_or_is_none(question):
-    """The reference never says a word of its own, and no limit of ours is left behind."""
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    try:
-        head, buffers = answered(question[0], bytearray(question[1]))
-    except (wire.WireError, wire.DeadlinePassed):
-        return
-    finally:
-        assert resource.getrlimit(resource.RLIMIT_AS) == before
+def assert_answer(frame: wire.Frame) -> None:
+    """It is a value, or the kind of an exception that every Python has, and no word more."""
+    head, buffers = frame
     reply = wire.decode_request(head)
-
     assert len(head) <= MAX_HEAD
     if isinstance(reply, wire.NotServed):
         assert reply.kind in kinds()
@@ -117,13 +101,45 @@ def test_a_question_is_answered_by_a_value_or_a_kind_or_is_none(question):
         wire.decode_values([reply.node], b"".join(buffers))
 
 
+@examples(150)
+@given(questions(SMALL))
+@example((wire.Ask(1, "softmax", [], [(1 << 64) - 1]), b""))
+@example((wire.Ask(1, "scale_scores", ["d_k", "d_k"], [1.0, 2, 3]), b""))
+@example((wire.Ask(1, "scale_scores", [], [1.0, 0]), b""))
+@example((wire.Ask(1, "attention_scores", [], [ArrayNode("bool", [1 << 20, 0])] * 2), b""))
+def test_a_question_is_answered_by_a_value_or_a_kind_or_is_none(question):
+    """Nothing else comes out of it, and the limit of memory is as it was."""
+    ask, body = question
+    before = resource.getrlimit(resource.RLIMIT_AS)
+
+    if ask.function in SERVED:
+        with contextlib.suppress(wire.WireError):
+            assert_answer(_answered(ask, bytearray(body), SERVED))
+
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+@examples(25)
+@given(st.lists(questions(LARGE), min_size=1, max_size=3))
+def test_one_server_answers_in_turn_whatever_it_is_asked(several):
+    """However long it would take: then it is ended, and answers again."""
+    server = Server(SERVED)
+    try:
+        for ask, body in several:
+            with contextlib.suppress(wire.WireError, wire.DeadlinePassed):
+                assert_answer(server.answer(ask, bytearray(body), wire.Deadline.after(0.5)))
+        last = wire.Ask(1, "softmax", [], [1.0]), bytearray(), wire.Deadline.after(20)
+        assert_answer(server.answer(*last))
+    finally:
+        server.close()
+
+
 @pytest.mark.parametrize("function", sorted(SERVED))
 def test_an_honest_question_is_answered_by_what_the_reference_gives(function):
     """So what is asked above is asked of functions that answer."""
-    head, buffers = answered(
-        wire.decode_reply(wire.encode_ask(1, function, [], ASKED[function])[0]),
-        bytearray(b"".join(wire.encode_ask(1, function, [], ASKED[function])[1])),
-    )
+    head, sent = wire.encode_ask(1, function, [], ASKED[function])
+
+    head, buffers = _answered(wire.decode_reply(head), bytearray(b"".join(sent)), SERVED)
 
     (value,) = wire.decode_values([wire.decode_request(head).node], b"".join(buffers))
     right = SERVED[function](*ASKED[function])
