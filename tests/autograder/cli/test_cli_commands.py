@@ -99,7 +99,7 @@ def test_check_prints_every_check_of_one_submission(shared):
     assert re.search(r"FAILED +public +0 of 10 +on_paper\n +expected all 2, got", run.stdout)
     assert re.search(r"FAILED +hidden +0 of 30 +any_length\n", run.stdout)
     assert " | values: got float64 array" in run.stdout
-    assert re.search(r"passed +hidden +60 of 60 +any_length\n +Step 2 is right: ", run.stdout)
+    assert re.search(r"passed +hidden +60 of 60 +any_length\n +Step 2 is right; ", run.stdout)
     assert "score: 60 of 100" in run.stdout
 
 
