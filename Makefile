@@ -9,7 +9,7 @@ SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
 SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
-.PHONY: help grade check handout package verify verify-long doctor test test-slow attacks faults soak lint bench clean
+.PHONY: help grade check handout package verify verify-long doctor test test-slow test-long attacks faults soak lint bench clean
 
 help:
 	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
@@ -20,6 +20,7 @@ help:
 	@echo "make doctor   say what this machine can isolate"
 	@echo "make test     prove the framework and the graders"
 	@echo "make test-slow  prove the packages as well, in a simulated Gradescope"
+	@echo "make test-long  a soak, and properties with ten times the examples"
 	@echo "make attacks  hand in every attack, in every environment that this machine can be"
 	@echo "make faults   disturb runs in every way, and grade again"
 	@echo "make soak     grade thousands, with attackers among them"
@@ -80,7 +81,10 @@ test: $(VENV)/.test
 
 # Minutes, the network, and root on Linux (with debootstrap): a container as Gradescope's is simulated.
 test-slow: $(VENV)/.test
-	@$(BIN)/python -m pytest -m "slow and not attacks" $(OPTIONS)
+	@$(BIN)/python -m pytest -m "slow and not attacks and not long" $(OPTIONS)
+
+test-long: $(VENV)/.test
+	@$(BIN)/python -m pytest -m long $(OPTIONS)
 
 # Every attack in every environment, as root on Linux; writes what came of them.
 attacks: $(VENV)/.test

@@ -1,6 +1,6 @@
 """How many examples a property is tried with; values and damage that several properties share.
 
-A usual run tries few. A thorough one tries ten times as many: `pytest -m slow` starts one for every
+A usual run tries few. A thorough one tries ten times as many: `make test-long` starts one for every
 file that asks here for its examples. By hand:
 
     pytest --hypothesis-profile=thorough tests/autograder/wire

@@ -20,6 +20,7 @@ def test_the_files_that_ask_for_examples_are_found():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_property_holds_of_many_more_examples(path):
     """What few examples do not find, more of them may."""

@@ -16,8 +16,7 @@ from .environments import ENVIRONMENTS, OWN, Environment
 from .oracles import OF_AN_ATTACK, OF_AN_ENVIRONMENT, Outcome, found_by
 
 OTHERS = [one for one in ENVIRONMENTS.values() if one != OWN]
-IN_FULL = (OWN.name, "user")  # before each release; of the other environments, few of each kind
-FEW = 2  # which a usual run hands in too
+FEW = 2  # of each kind, in each environment, when `make attacks` is not asked for all
 
 
 @functools.cache
@@ -35,10 +34,9 @@ def _few() -> set[str]:
 def _marks(environment: Environment, attack: Attack) -> list[pytest.MarkDecorator]:
     elsewhere = attack.where and not sys.platform.startswith(attack.where)
     marks = [pytest.mark.skip(f"for {attack.where}")] if elsewhere else []
-    if environment == OWN and attack.name in _few():
-        return marks
-    is_late = environment.name not in IN_FULL and attack.name not in _few()
-    return [*marks, pytest.mark.slow, *([pytest.mark.attacks] if is_late else [])]
+    if attack.name not in _few():
+        return [*marks, pytest.mark.slow, pytest.mark.attacks]
+    return marks if environment == OWN else [*marks, pytest.mark.slow]
 
 
 CASES = [

@@ -15,6 +15,7 @@ from benchmarks.soak import Graded, Soaked, places_of, soak, worst_attacks
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.skipif(not LINUX, reason="looks into /proc"),
 ]
 SEED = secrets.randbits(32)
