@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Generic, TypeVar
 
 import pytest
@@ -45,7 +46,7 @@ def with_graders(assignment: Assignment, work: Callable[[Graders], T], *, keywor
     driver = _Driver(assignment, work, keyword)
     root = assignment.graders.parent.parent
     options = [*OPTIONS, f"--rootdir={root}", *(["-k", keyword] if keyword else [])]
-    with _as_found(root):
+    with _as_found(assignment):
         status = pytest.main([*options, str(assignment.graders)], plugins=[driver])
     if driver.error is not None:
         raise driver.error
@@ -113,18 +114,28 @@ def _no_such_checks(keyword: str) -> UsageError:
 
 
 @contextmanager
-def _as_found(root: Path) -> Iterator[None]:
-    """pytest's own environment is put aside meanwhile, and what it imported of the course is
-    forgotten: the next collection reads every file anew."""
+def _as_found(assignment: Assignment) -> Iterator[None]:
+    """pytest's own environment is put aside meanwhile, and what was imported of the course is
+    forgotten before and after: every collection reads every file anew."""
     aside = {name: os.environ.pop(name) for name in _FOR_OTHER_RUNS if name in os.environ}
-    before = frozenset(sys.modules)
+    modules = _taken_out(assignment)  # of any course's: pytest would take them for this one's
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # numpy warns of a student's values, in our arithmetic
             yield
     finally:
         os.environ.update(aside)
-        for name in sys.modules.keys() - before:
-            file = Path(getattr(sys.modules[name], "__file__", None) or "")
-            if any(file.is_relative_to(root / folder) for folder in FOLDERS):
-                del sys.modules[name]
+        _taken_out(assignment)
+        sys.modules.update(modules)
+
+
+def _taken_out(assignment: Assignment) -> dict[str, ModuleType]:
+    """The modules by the names or of the files of an assignment; they are forgotten."""
+    prefixes = tuple(f"{folder}.{assignment.name}." for folder in FOLDERS)
+    folders = (assignment.graders, assignment.solutions, assignment.handout)
+    return {
+        name: sys.modules.pop(name)
+        for name, module in list(sys.modules.items())
+        if f"{name}.".startswith(prefixes)
+        or any(Path(getattr(module, "__file__", None) or "").is_relative_to(f) for f in folders)
+    }

@@ -130,7 +130,7 @@ def test_no_grader_and_no_metadata_can_be_read(packaged, kernel):
     assert SECRET not in text
     assert "student@example.edu" not in text
     assert scores(graded)["scaling"] == 0
-    assert sum(scores(graded).values()) == 65  # step 6 calls it
+    assert sum(scores(graded).values()) == 85  # all but its own: step 6 is judged by itself
 
 
 def test_the_reader_finds_what_is_open(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 import pytest
 
@@ -100,6 +101,19 @@ def test_an_edited_file_is_read_anew(course, sandbox):
 
     assert said == ["First words. Why?", "Other words. Why?"]
     assert not [name for name in sys.modules if name.endswith("test_double")]
+
+
+def test_a_course_of_the_same_names_lends_no_checks(course, sandbox, monkeypatch):
+    """What somebody else imported under a grader's name stays theirs, and grades nobody here."""
+    course.grade_with('def test_ours(student):\n    assert student.double(1.0) == 2, "No. Why?"\n')
+    graders = next((course.root / "tests/demo").glob("test_*double*.py"))
+    theirs = ModuleType(f"tests.demo.{graders.stem}")
+    monkeypatch.setitem(sys.modules, theirs.__name__, theirs)
+
+    checks = course.checks(course.grade(course.submit(), sandbox))
+
+    assert "ours" in checks
+    assert sys.modules[theirs.__name__] is theirs
 
 
 def test_a_part_of_the_checks_is_graded_alone(course, sandbox):
