@@ -91,7 +91,7 @@ def _fitting(
         return []
     is_right = own.seen(again, again.answer) is Seen.RIGHT
     causes = [
-        Cause(mistake, own.explained_by(mistake, loosely=True), on_equal_sizes=True)
+        Cause(mistake, own.loosely_explained_by(mistake), on_equal_sizes=True)
         for mistake, did in dids.items()
         if own.same(again, did, any_width=is_right)
     ]

@@ -74,6 +74,7 @@ class Calls:
         # Most mistakes are refuted in the failed ones at once.
         self._observations = sorted(own, key=lambda one: one.check not in failed)
         self.failed = failed.intersection(one.check for one in own)
+        self._same: dict[tuple[str, int], bool] = {}  # by mistake, and place among observations
 
     @functools.cached_property
     def _in_failed(self) -> list[tuple[Observation, Seen]]:
@@ -89,44 +90,70 @@ class Calls:
         """Whether the reference has an answer to the arguments of `one`."""
         return not isinstance(called(self._reference, one), str)
 
-    def cause(self, mistake: Mistake) -> Cause | None:
-        """The checks that a mistake explains, if there are any."""
-        checks = self.explained_by(mistake)
-        wrong = {
+    @functools.cached_property
+    def _wrong(self) -> frozenset[Check]:
+        """The failed checks in which there is a wrong value."""
+        return frozenset(
             one.check
             for one, seen in self._in_failed
             if one.answer is not None and seen is not Seen.RIGHT
-        }
-        return Cause(mistake, checks, checks & wrong) if checks else None
+        )
+
+    def begins_alike(self, mistake: Mistake) -> bool:
+        """Whether it does the same in the first call of the first failed check."""
+        return bool(self.failed) and self._does_the_same(mistake, 0)
+
+    def cause(self, mistake: Mistake, least: int = 0) -> Cause | None:
+        """The checks that a mistake explains, if there are any.
+
+        Args:
+            least: how many it would have to tell. One that turns out to tell fewer is not looked
+                at any further, nor is one that tells none and does not explain every failed check.
+        """
+        refuted = self._refuted(mistake, least=least)
+        checks = self.failed - refuted
+        return Cause(mistake, checks, checks & self._wrong) if checks else None
 
     def more_explained(self, cause: Cause) -> Cause:
         """The same cause, with the checks too that it explains loosely."""
-        return replace(cause, checks=self.explained_by(cause.mistake, loosely=True))
+        return replace(cause, checks=self.loosely_explained_by(cause.mistake))
 
-    def explained_by(self, mistake: Mistake, *, loosely: bool = False) -> frozenset[Check]:
-        """The failed checks on whose every input the mistake does as the student's code did; none
-        where it does not in every check that passed.
+    def loosely_explained_by(self, mistake: Mistake) -> frozenset[Check]:
+        """The failed checks that the mistake explains; it is enough in them that neither gives a
+        value to be looked at, or that both are wrong with the same numbers in another width."""
+        return self.failed - self._refuted(mistake, loosely=True)
 
-        Args:
-            loosely: it is enough in failed checks that neither gives a value to be looked at, or
-                that both are wrong with the same numbers in another width.
+    def _refuted(
+        self, mistake: Mistake, *, loosely: bool = False, least: int = 0
+    ) -> frozenset[Check]:
+        """The failed checks on one of whose inputs the mistake does not do as the student's code
+        did; all of them where it does not in some check that passed, or is not looked at further.
         """
         refuted: set[Check] = set()
-        for one in self._observations:
+        for place, one in enumerate(self._observations):
             if refuted >= self.failed:
                 break
-            if one.check in refuted:
+            if one.check in refuted or self._does_the_same(mistake, place):
                 continue
-            did = behaviour(mistake, one)
-            passed = one.check not in self.failed
-            # Where the student is right, so is the mistake: two right answers may differ in width.
-            if self.same(one, did, any_width=passed):
-                continue
-            if passed:
-                return frozenset()
-            if not (loosely and self._loosely_same(one, did)):
+            if one.check not in self.failed:
+                return self.failed
+            if not (loosely and self._loosely_same(one, behaviour(mistake, one))):
                 refuted.add(one.check)
-        return self.failed - refuted
+                if not loosely and self._is_hopeless(refuted, least):
+                    return self.failed
+        return frozenset(refuted)
+
+    def _is_hopeless(self, refuted: set[Check], least: int) -> bool:
+        return len(self._wrong - refuted) < max(least, 1)
+
+    def _does_the_same(self, mistake: Mistake, place: int) -> bool:
+        key = (mistake.name, place)
+        if key not in self._same:
+            one = self._observations[place]
+            # Where the student is right, so is the mistake: two right answers may differ in width.
+            passed = one.check not in self.failed
+            self._same[key] = self.same(one, behaviour(mistake, one), any_width=passed)
+        return self._same[key]
 
     def same(self, one: Observation, did: Did, *, any_width: bool = False) -> bool:
         """Whether it is what the student's code did: values, form, NaN, kind of exception, and

@@ -3,7 +3,7 @@ this process. Only what the student's code gave is looked at, never the code."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from autograder.grading.asked_again import Ask, asked_again
 from autograder.grading.behaviour import Calls, Cause, most_explained
@@ -46,8 +46,7 @@ def cause_of(
         function: Calls(function, references, observations, failed)
         for function in dict.fromkeys(one.function for one in mistakes)
     }
-    exact = [cause for one in mistakes if (cause := calls[one.function].cause(one))]
-    most = max((len(one.told) for one in exact), default=0)
+    exact, most = _exact(mistakes, calls)
     if most:
         told = [one for one in exact if len(one.told) == most]
         return most_explained(calls[one.mistake.function].more_explained(one) for one in told)
@@ -55,3 +54,18 @@ def cause_of(
     if ask is None:
         return most_explained(exact)
     return asked_again(mistakes, list(calls.values()), exact, ask)
+
+
+def _exact(mistakes: Sequence[Mistake], calls: Mapping[str, Calls]) -> tuple[list[Cause], int]:
+    """Every mistake that fits and may be the cause, and how many checks the best of them tells.
+
+    Those that begin like the student's code come first: what they tell soon rules the others out.
+    """
+    causes: list[Cause] = []
+    most = 0
+    for one in sorted(mistakes, key=lambda one: not calls[one.function].begins_alike(one)):
+        cause = calls[one.function].cause(one, least=most)
+        if cause is not None:
+            causes.append(cause)
+            most = max(most, len(cause.told))
+    return causes, most
