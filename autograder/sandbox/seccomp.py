@@ -37,11 +37,7 @@ _YOUNG_HARMLESS = {
     436,  # close_range
     439,  # faccessat2
     441,  # epoll_pwait2
-    449,  # futex_waitv
     453,  # map_shadow_stack
-    454,  # futex_wake
-    455,  # futex_wait
-    456,  # futex_requeue
     462,  # mseal
 }
 _CLONE_THREAD = 0x10000
@@ -51,6 +47,10 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 # Locks and leases on a library file are seen by other workers, and hold their opens up.
 _FCNTL_OWNER = (8, 15, 10)  # F_SETOWN, F_SETOWN_EX, F_SETSIG
 _FCNTL_LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)  # F_GETLK … F_OFD_SETLKW, F_SETLEASE, F_NOTIFY
+# Waking who waits on a page that is shared, as a library's is: workers would hear each other. The
+# kernel wakes whoever waits for a thread's end.
+_FUTEX_PRIVATE_OR_WHAT = 0xFF  # the bit 0x80, beside the operation
+_FUTEX_WAKES = (1, 3, 4, 5, 7, 10, 12)  # WAKE, REQUEUE … WAKE_OP, UNLOCK_PI, WAKE_BITSET, …_PI
 _IOCTL_OWNER = (0x8901, 0x8902, 0x5452)  # FIOSETOWN, SIOCSPGRP, FIOASYNC
 _WRITING = ((3, 1), (3, 2), (3, 3), (0x40, 0x40), (0x200, 0x200))  # WRONLY, RDWR, CREAT, TRUNC
 _CTL_OPTIMIZE, _BINARY_TREE = 8, 2
@@ -77,6 +77,10 @@ def build_filter(*, deny_every_open: bool) -> pyseccomp.SyscallFilter:
         _deny(rules, refuse, "prctl", argument(0, pyseccomp.MASKED_EQ, _INT, option))
     for command in (*_FCNTL_OWNER, *_FCNTL_LOCKS):
         _deny(rules, refuse, "fcntl", argument(1, pyseccomp.MASKED_EQ, _INT, command))
+    for wake in _FUTEX_WAKES:
+        _deny(
+            rules, refuse, "futex", argument(1, pyseccomp.MASKED_EQ, _FUTEX_PRIVATE_OR_WHAT, wake)
+        )
     for request in _IOCTL_OWNER:
         _deny(rules, refuse, "ioctl", argument(1, pyseccomp.MASKED_EQ, _INT, request))
     for name, at in (("open", 1), ("openat", 2)):

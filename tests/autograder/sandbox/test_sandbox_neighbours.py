@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,49 @@ NOTES = ["lock", "look_for_locks", "lock_all", "lease", "drop_from_cache", "look
 def test_no_lock_lease_or_advice_can_be_left_on_a_library_file(sandbox, student, way):
     """They carry bits from worker to worker, or hold its opens up."""
     assert student(sandbox, WAYS)(way) == "Operation not permitted"
+
+
+WAITING = """
+import ctypes, mmap
+
+def attack(number):
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    page = libc.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_SHARED, opened(), 0)
+    for wake in (1, 3, 4, 5, 7, 10, 12):
+        for clock in (0, 256):
+            tried("woke", call, number, page, wake | clock, 1, 0, page, -1)
+    for young in (449, 454, 455, 456):
+        tried("young", call, young, page, 0, 0, 0, 0)
+    return ALLOWED
+"""
+
+
+def test_no_worker_wakes_another(forking, student, trying):
+    """Waiting on a page that both can read would carry bits between them as fast as they like."""
+    number = {"x86_64": 202, "aarch64": 98}[platform.machine()]
+
+    assert student(forking, WAYS + trying + WAITING)("attack", number) == []
+
+
+def test_threads_wait_for_each_other_as_ever(sandbox, student):
+    """Locks, conditions and the ends of threads need no shared page."""
+    source = """
+import threading
+
+def together():
+    met, done = threading.Barrier(4), []
+    def work():
+        met.wait()
+        done.append(1)
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    return len(done)
+"""
+    assert student(sandbox, source)("together") == 4
 
 
 def test_a_worker_has_one_core(forking, student):
