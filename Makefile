@@ -9,7 +9,7 @@ SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
 SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
-.PHONY: help grade check handout package verify verify-long doctor test test-slow test-long attacks faults soak lint bench clean
+.PHONY: help grade check handout package verify verify-long doctor test test-slow test-attacks test-long attacks faults soak lint bench clean
 
 help:
 	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
@@ -20,6 +20,7 @@ help:
 	@echo "make doctor   say what this machine can isolate"
 	@echo "make test     prove the framework and the graders"
 	@echo "make test-slow  prove the packages as well, in a simulated Gradescope"
+	@echo "make test-attacks  hand in every attack, as root and as an ordinary user"
 	@echo "make test-long  a soak, and properties with ten times the examples"
 	@echo "make attacks  hand in every attack, in every environment that this machine can be"
 	@echo "make faults   disturb runs in every way, and grade again"
@@ -82,6 +83,10 @@ test: $(VENV)/.test
 # Minutes, the network, and root on Linux (with debootstrap): a container as Gradescope's is simulated.
 test-slow: $(VENV)/.test
 	@$(BIN)/python -m pytest -m "slow and not attacks and not long" $(OPTIONS)
+
+# All attacks as root and as an ordinary user, with Landlock and without; test-slow has a few everywhere.
+test-attacks: $(VENV)/.test
+	@$(BIN)/python -m pytest tests/autograder/attacks -m attacks -k "root- or user-" $(OPTIONS)
 
 test-long: $(VENV)/.test
 	@$(BIN)/python -m pytest -m long $(OPTIONS)
