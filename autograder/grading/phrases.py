@@ -32,7 +32,8 @@ _KNOWN = frozenset(
 _USUAL = frozenset(
     """
     AssertionError AttributeError Exception ImportError IndexError KeyError ModuleNotFoundError
-    NameError OverflowError RuntimeError SyntaxError TypeError UnboundLocalError ValueError ZeroDivisionError
+    NameError OverflowError RuntimeError SyntaxError TypeError UnboundLocalError ValueError
+    ZeroDivisionError
     """.split()
 )
 _UNREADABLE = frozenset({"SyntaxError", "IndentationError", "TabError"})

@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 
-from autograder.errors import CourseError
 from autograder.forks import run_all
 from autograder.grading.local import LocalSandbox, staged_as
 from autograder.grading.mistakes import Variant
 from autograder.grading.run import Case
 from autograder.results import Outcome
 from autograder.session import Graders
-from autograder.verify.trials import SECONDS
+from autograder.verify.trials import SECONDS, data_of
 
 Found = dict[str, str]  # by the failing check's name: the detail of its first failing case
 
@@ -33,10 +32,8 @@ def failing_checks(graders: Graders, answers: Sequence[Variant], seed: int) -> d
 
     said: dict[str, Found] = {}
     for one in run_all(answers, produce, workers=os.cpu_count() or 1, seconds=SECONDS):
-        if one.failure:
-            problem = f"could not be graded: {one.failure.strip()} - at {one.job.name}"
-            raise CourseError(one.job.where, problem, "mend it.", "Nothing was written.")
-        said[one.job.name] = msgspec.msgpack.decode(one.data, type=Found)
+        data = data_of(one, one.job, "Nothing was written.")
+        said[one.job.name] = msgspec.msgpack.decode(data, type=Found)
     return said
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -93,15 +94,16 @@ def _tried(graders: Graders, answer: Variant, seed: int) -> _Sent:
 
 def _received(produced: Produced[tuple[Variant, int]]) -> Trial:
     answer, seed = produced.job
-    if produced.failure:
-        raise CourseError(
-            answer.where,
-            f"could not be graded: {produced.failure.strip()} - at {answer.name}",
-            "mend it.",
-            "Nothing was proved.",
-        )
-    sent = msgspec.msgpack.decode(produced.data, type=_Sent)
+    sent = msgspec.msgpack.decode(data_of(produced, answer, "Nothing was proved."), type=_Sent)
     return Trial(answer, seed, sent.result, sent.errors)
+
+
+def data_of(produced: Produced[Any], answer: Variant, undone: str) -> bytes:
+    """What came of grading one answer; raises `CourseError` where nothing did."""
+    if produced.failure:
+        problem = f"could not be graded: {produced.failure.strip()} - at {answer.name}"
+        raise CourseError(answer.where, problem, "mend it.", undone)
+    return produced.data
 
 
 def dependents(manifest: Manifest, question: str) -> set[str]:
