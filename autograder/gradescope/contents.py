@@ -5,20 +5,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from autograder.errors import CourseError
 from autograder.gradescope.folders import COURSE
 from autograder.gradescope.zips import Member
 from autograder.handout import handout_files
-from autograder.handout.folder import LEFT_BY_TOOLS
+from autograder.handout.folder import is_left_over
 from autograder.manifest import Assignment
 
 SAMPLES = ("examples", "written_by_students")  # submissions kept for the course's own tests
-LEFT_OVER = LEFT_BY_TOOLS | frozenset(
-    ".DS_Store Thumbs.db desktop.ini __MACOSX .git .hypothesis .ipynb_checkpoints".split()
-)
-_LEFT_ENDINGS = (".pyc", ".pyo", ".swp", "~")
 
 
 def course_members(assignment: Assignment) -> dict[str, Member]:
@@ -45,12 +41,6 @@ def seed_of(members: Mapping[str, Member]) -> int:
     for name in sorted(members):
         digest.update(f"{name}\0{len(members[name].data)}\0".encode() + members[name].data)
     return int.from_bytes(digest.digest()[:6], "big")
-
-
-def is_left_over(path: PurePath) -> bool:
-    """Whether a system or a tool put it there by itself: it is no part of what was written."""
-    named = any(part in LEFT_OVER or part.startswith("._") for part in path.parts)
-    return named or path.name.endswith(_LEFT_ENDINGS)
 
 
 def _written(folder: Path) -> Iterator[Path]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import autograder
 from autograder.errors import CourseError
-from autograder.gradescope.contents import is_left_over
 from autograder.gradescope.zips import members_of, zipped
+from autograder.handout.folder import is_left_over
 
 DISTRIBUTION = "attention-autograder"
 _WHEEL = f"""\

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeAlias
 
 from autograder.errors import CourseError
 
 Steps: TypeAlias = Sequence[tuple[int, str]]  # (step number, file name), in order
-LEFT_BY_TOOLS = frozenset({"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache"})
+WRITTEN_HIDDEN = frozenset({".gitignore", ".gitattributes", ".editorconfig", ".python-version"})
+_LEFT_BY_TOOLS = frozenset({"__pycache__", "__macosx", "thumbs.db", "desktop.ini", "venv"})
+_LEFT_ENDINGS = (".pyc", ".pyo", ".swp", "~")
+_OF_AN_ENVIRONMENT = "pyvenv.cfg"  # lies in a virtual environment, whatever that is called
 
 
 @dataclass(frozen=True)
@@ -27,19 +30,35 @@ class Problem:
 
 
 def handout_files(handout: Path) -> list[Path]:
-    """Everything in `handout` that is handed out, nested folders included, sorted.
+    """Everything that may be seen of `handout`, nested folders included, sorted.
 
-    Links are listed and never followed. Caches that tools leave behind are no part of a handout.
+    Links are listed and never followed. Folders that tools leave behind are no part of a handout.
     """
     return sorted(_walk(handout))
+
+
+def is_left_over(path: PurePath) -> bool:
+    """Whether a system or a tool put it there by itself: it is no part of what was written, and
+    may hold a secret, as `.env` does."""
+    left = any(_is_left_over(part) for part in path.parts)
+    return left or path.name.endswith(_LEFT_ENDINGS)
+
+
+def _is_left_over(name: str) -> bool:
+    hidden = name.startswith(".") and name not in WRITTEN_HIDDEN
+    return hidden or name.casefold() in _LEFT_BY_TOOLS
 
 
 def _walk(handout: Path) -> Iterator[Path]:
     for folder, subfolders, names in os.walk(handout):
         here = Path(folder)
         yield from (here / name for name in names)
+        subfolders[:] = [name for name in subfolders if not _is_tools_folder(here / name)]
         yield from (here / name for name in subfolders if (here / name).is_symlink())
-        subfolders[:] = [name for name in subfolders if name not in LEFT_BY_TOOLS]
+
+
+def _is_tools_folder(folder: Path) -> bool:
+    return _is_left_over(folder.name) or (folder / _OF_AN_ENVIRONMENT).is_file()
 
 
 def read_text(path: Path, undone: str) -> str:

@@ -57,9 +57,11 @@ SOLUTIONS = {
     "solutions/demo/step1_double.py": "    return 2 * x\n",
     "solutions/demo/step2_total.py": "    return np.sum(double(x), axis=-1)\n",
 }
-LEFT_OVER = """.DS_Store ._step1_double.py Thumbs.db desktop.ini __MACOSX/x .git/HEAD .hypothesis/x
+LEFT_OVER = """.DS_Store ._step1_double.py Thumbs.db desktop.ini __MACOSX/x .hypothesis/x
 .ipynb_checkpoints/x.ipynb __pycache__/x.pyc .pytest_cache/x .mypy_cache/x .ruff_cache/x
-old.pyc .test_double.py.swp test_double.py~ deeper/.DS_Store"""
+old.pyc .test_double.py.swp test_double.py~ deeper/.DS_Store
+.env .env.local deeper/.env .envrc .vscode/settings.json .idea/workspace.xml .venv/pyvenv.cfg
+.venv/lib/x.py venv/bin/x.py .git deeper/.git/HEAD .python_history .coverage .tox/x"""
 DOUBLE = "def double(x):\n    return 2 * x\n"
 TOTAL = "from step1_double import double\n\n\ndef total(x):\n    return double(x)[..., 0]\n"
 STEPS = {"step1_double.py": DOUBLE, "step2_total.py": TOTAL}

@@ -122,6 +122,24 @@ def test_what_systems_and_tools_leave_behind_stays_behind(course):
     assert after == before
 
 
+def test_a_virtual_environment_stays_behind_whatever_it_is_called(course):
+    """pyvenv.cfg tells it; thousands of files would travel, and links out of the course."""
+    before = course_members(course.assignment), handout_members(course.assignment)
+    for folder in FOLDERS:
+        course.write(f"{folder}/mine/pyvenv.cfg", "home = /usr/bin\n")
+        (course.root / folder / "mine" / "python").symlink_to(sys.executable)
+
+    assert (course_members(course.assignment), handout_members(course.assignment)) == before
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes", "deeper/.editorconfig"])
+def test_a_hidden_file_that_a_person_writes_is_handed_out(course, name):
+    """Few are; every other hidden file may be a tool's, or hold a secret."""
+    course.write(f"assignments/demo/{name}", "written")
+
+    assert f"demo/{name}" in handout_members(course.assignment)
+
+
 def make_odd(kind: str, path: Path) -> None:
     """Put something at `path` that does not travel in a zip."""
     if kind == "link to a file":

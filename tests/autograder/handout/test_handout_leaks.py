@@ -221,6 +221,17 @@ def test_a_cache_of_a_stub_is_left_alone_and_one_of_a_solution_is_not(sample):
     assert problem.what == "was compiled from the solution step1_scaling.py"
 
 
+@pytest.mark.parametrize("folder", [".venv", "venv", "mine", ".git", ".idea", ".vscode"])
+def test_a_folder_of_a_tools_is_not_searched(sample, folder):
+    """It is not packaged; a virtual environment alone would give a thousand problems."""
+    (sample.handout / folder).mkdir()
+    (sample.handout / folder / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    (sample.handout / folder / "python").symlink_to("/usr/bin/python3")
+    (sample.handout / "other").symlink_to("/usr/bin")
+
+    assert [problem.where for problem in found(sample)] == [str(sample.handout / "other")]
+
+
 def test_a_solution_that_is_not_python_is_named(sample):
     """Its functions cannot be searched for, so nothing is promised."""
     text = "def f(:\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n"
