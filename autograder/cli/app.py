@@ -75,7 +75,15 @@ def _options(
 
 
 def _course(explicit: Path | None) -> Course:
-    return find_course(Path.cwd(), explicit)
+    try:
+        here = Path.cwd()
+    except OSError as error:
+        raise UsageError(
+            "the folder that you are in",
+            f"expected one that is there, got: {error.strerror or error}",
+            "go into a folder that is there (type: cd), such as the course's.",
+        ) from None
+    return find_course(here, explicit)
 
 
 @app.command(
