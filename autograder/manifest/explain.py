@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 
+from autograder.manifest.schema import ONE_LINE
 from autograder.text import one_line
 
 SHOWN = 80  # characters of a value
@@ -68,7 +69,9 @@ def explain(said: str, raw: object) -> tuple[str, str]:
         problem = problem.replace(word, plain)
     if problem.startswith("invalid enum value"):
         problem = "expected one of a few words"
-    if "matching regex" in problem:
+    if repr(ONE_LINE) in problem:
+        problem = "expected one line of text without control characters"
+    elif "matching regex" in problem:
         problem = "expected another form of text"
     got = _value_at(raw, key)
     if isinstance(got, str | int | float | bool):
@@ -86,7 +89,8 @@ def _shown(value: str | float) -> str:
     """A value much as the file has it, bounded."""
     if isinstance(value, int) and value.bit_length() > 64:
         return "a very large number"  # Python does not write numbers of any length
-    return one_line(json.dumps(value, ensure_ascii=False), SHOWN)
+    is_readable = isinstance(value, str) and value.isprintable()  # else its escapes are shown
+    return one_line(json.dumps(value, ensure_ascii=not is_readable), SHOWN)
 
 
 def _value_at(raw: object, key: str) -> object:

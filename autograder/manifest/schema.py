@@ -12,6 +12,10 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 CpuSeconds = Annotated[int, Meta(ge=1, le=86_400)]
 Megabytes = Annotated[int, Meta(ge=64, le=1 << 20)]
 Timeouts = Annotated[int, Meta(ge=1, le=10_000)]
+# Shown on terminals, in cells and on pages: no control character, line break or turn of direction.
+ONE_LINE = r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]*\Z"
+Line = Annotated[str, Meta(pattern=ONE_LINE)]
+Title = Annotated[str, Meta(pattern=ONE_LINE, min_length=1)]
 Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*\Z", max_length=60)]
 
 
@@ -44,14 +48,14 @@ class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the assignment is packaged for Gradescope."""
 
     rows: Literal["checks", "otter"] = "checks"  # a row a check; or otter-grader's own rows
-    torch_index: str = ""  # the package index that has a CPU build of torch
+    torch_index: Line = ""  # the package index that has a CPU build of torch
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step: one file, its functions and its points."""
 
     name: Name
-    title: Annotated[str, Meta(min_length=1)]
+    title: Title
     file: Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*\.py\Z", max_length=100)]
     functions: Annotated[list[str], Meta(min_length=1)]
     points: Annotated[float, Meta(ge=0.01, le=10_000)]
@@ -73,10 +77,10 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One assignment.toml."""
 
     name: Name
-    title: Annotated[str, Meta(min_length=1)]
+    title: Title
     packages: list[Literal["numpy"]]
     questions: Annotated[list[Question], Meta(min_length=1)]
-    hours: str = ""
+    hours: Line = ""
     limits: Limits = Limits()
     feedback: Feedback = Feedback()
     gradescope: Gradescope = Gradescope()

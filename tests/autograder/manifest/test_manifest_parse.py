@@ -111,6 +111,49 @@ def test_a_mistake_is_named_with_its_place_what_was_got_and_a_fix(line, written,
     assert len(str(error)) < 500
 
 
+ODD = {
+    "an escape": r'"a\u001b[31mb"',
+    "a line break": r'"a\nb"',
+    "two lines": '"""a\nb"""',
+    "a return": r'"a\rb"',
+    "a tab": '"a\tb"',
+    "a null": r'"a\u0000b"',
+    "a delete": r'"a\u007fb"',
+    "another control": r'"a\u009bb"',
+    "another break": r'"a\u2028b"',
+    "a turn": r'"a\u202eb"',
+}
+TEXTS = {
+    # place → line as it is, key
+    "title": ('title = "Two steps"', "title"),
+    "questions[1].title": ('title = "Scaling"', "title"),
+    "hours": ('packages = ["numpy"]', 'packages = ["numpy"]\nhours'),
+    "gradescope.torch_index": ("[feedback]", "[gradescope]\ntorch_index"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("place", TEXTS)
+def test_a_text_that_is_shown_is_one_line_without_control_characters(place, odd):
+    """It reaches terminals, cells and pages; the error names the key and shows the escapes."""
+    line, key = TEXTS[place]
+    more = "\n[feedback]" if line == "[feedback]" else ""
+
+    with pytest.raises(CourseError) as caught:
+        parse_manifest(GOOD.replace(line, f"{key} = {ODD[odd]}{more}"), "x")
+
+    said = caught.value.problem
+    assert said.startswith('expected one line of text without control characters, got "a\\')
+    assert said.endswith(f" - at {place}")
+    assert said.isprintable()
+
+
+@pytest.mark.parametrize("title", ["Größe √d_k · 量", "a\u200db", "👩\u200d🔬", "naïve “quotes”"])
+def test_any_script_may_stand_in_a_title(title):
+    """Only what commands a terminal or breaks a line is refused."""
+    assert parse_manifest(GOOD.replace("Two steps", title), "x").title == title
+
+
 def test_every_question_switched_off_is_a_mistake():
     """Nothing would be graded, and everybody would get 0 of 0 points."""
     off = GOOD.replace("points = ", "enabled = false\npoints = ")
