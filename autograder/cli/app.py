@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from autograder import __version__
-from autograder.errors import UsageError
+from autograder.errors import UsageError, undone
 from autograder.manifest import Course, find_course
 
 app = typer.Typer(
@@ -167,17 +167,18 @@ def handout(
     """Cut the stubs in assignments/ from solutions/, and look for solution lines in them."""
     from autograder.cli.handouts import check_handouts, write_handouts
 
-    here = _course(course)
-    names = here.names() if everything else [assignment] if assignment else []
-    if not names or (everything and assignment):
-        raise UsageError(
-            "autograder handout",
-            "expected the name of an assignment, or --all",
-            f"choose one of: {', '.join(here.names())}.",
-            "Nothing was written.",
-        )
-    chosen = [here.assignment(name) for name in names]
-    raise typer.Exit(check_handouts(chosen) if only_check else write_handouts(chosen))
+    with undone("Nothing was written."):
+        here = _course(course)
+        names = here.names() if everything else [assignment] if assignment else []
+        if not names or (everything and assignment):
+            raise UsageError(
+                "autograder handout",
+                "expected the name of an assignment, or --all",
+                f"choose one of: {', '.join(here.names())}.",
+                "Nothing was written.",
+            )
+        chosen = [here.assignment(name) for name in names]
+        raise typer.Exit(check_handouts(chosen) if only_check else write_handouts(chosen))
 
 
 @app.command(
@@ -205,7 +206,8 @@ def verify(
     from autograder.cli.verify import VerifyOptions, verify_and_print
 
     options = VerifyOptions(level.value, runs, matrix, page)
-    raise typer.Exit(verify_and_print(_course(course).assignment(assignment), options))
+    with undone("Nothing was proved."):
+        raise typer.Exit(verify_and_print(_course(course).assignment(assignment), options))
 
 
 @app.command(
@@ -230,10 +232,11 @@ def quiz(
     """Write quiz.html, to print: here is wrong code, which input shows it, and why? And its key."""
     from autograder.cli.quiz import write_quiz
 
-    here = _course(course)
-    folder = out or here.root / "quizzes" / assignment
-    chosen = here.assignment(assignment)
-    raise typer.Exit(write_quiz(chosen, folder, seed=seed, count=questions))
+    with undone("Nothing was written."):
+        here = _course(course)
+        folder = out or here.root / "quizzes" / assignment
+        chosen = here.assignment(assignment)
+        raise typer.Exit(write_quiz(chosen, folder, seed=seed, count=questions))
 
 
 @app.command(
@@ -262,12 +265,13 @@ def package(
     from autograder.cli.gradescope import package_assignment
     from autograder.gradescope.package import Options
 
-    here = _course(course)
     options = Options(
         torch_index=torch_index, conda=conda, unproved=unproved, allow_weak=allow_weak
     )
-    chosen = here.assignment(assignment)
-    raise typer.Exit(package_assignment(chosen, out or here.root / "dist", options))
+    with undone("Nothing was packaged."):
+        here = _course(course)
+        chosen = here.assignment(assignment)
+        raise typer.Exit(package_assignment(chosen, out or here.root / "dist", options))
 
 
 @app.command(hidden=True)

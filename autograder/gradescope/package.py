@@ -152,7 +152,7 @@ def _problems(assignment: Assignment) -> list[Problem]:
     try:
         return [*handout_problems(assignment), *prove(assignment)]
     except CourseError as error:
-        raise CourseError(error.where, error.problem, error.fix, "Nothing was packaged.") from error
+        raise error.with_undone("Nothing was packaged.") from error
 
 
 def _not_proved(assignment: Assignment, problems: Sequence[Problem]) -> CourseError:

@@ -11,14 +11,15 @@ import pytest
 INSTALLED = [str(Path(sys.executable).with_name("autograder"))]
 MODULE = [sys.executable, "-m", "autograder"]
 IN_A_FOLDER_THAT_IS_GONE = 'cd "$1" && rmdir "$1" && shift && exec "$@"'
-TYPED = (
-    ("grade", "demo", "class"),
-    ("check", "demo", "class/one"),
-    ("handout", "--all"),
-    ("verify", "demo"),
-    ("quiz", "demo"),
-    ("package", "demo"),
-)
+TYPED = {
+    # what is typed → what did not happen
+    ("grade", "demo", "class"): "graded",
+    ("check", "demo", "class/one"): "graded",
+    ("handout", "--all"): "written",
+    ("verify", "demo"): "proved",
+    ("quiz", "demo"): "written",
+    ("package", "demo"): "packaged",
+}
 
 
 def typed_where_nothing_is(tmp_path: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
@@ -36,7 +37,7 @@ def test_a_folder_that_is_gone_is_said(tmp_path, typed):
     assert run.returncode == 2
     assert run.stderr.startswith("the folder that you are in: expected one that is there, got: ")
     assert "go into a folder that is there" in run.stderr
-    assert run.stderr.rstrip().endswith(".")
+    assert run.stderr.endswith(f" Nothing was {TYPED[typed]}.\n")
     assert "Traceback" not in run.stderr
 
 

@@ -40,10 +40,13 @@ REFUSED = {
     "a grader that cannot be collected": (1, f"{GRADER}\n"),
     "a manifest with a mistake": (1, "assignment.toml: expected TOML, got:"),
     "an option of otter-grader's that has no use": (1, "tests/demo/otter_config.json: expected"),
+    "a reference that is missing": (1, "step1_double.py: there is no such file"),
     "an unknown assignment": (2, "choose one of: demo."),
+    "a course that is none": (2, "expected a folder that holds assignments"),
     "an index for torch without torch": (2, "demo does not use torch"),
 }
 OPTIONS = {
+    "a course that is none": ("demo", "--course", "tests"),
     "an unknown assignment": ("dmeo",),
     "an index for torch without torch": ("demo", "--torch-index", "https://wheels.example/cpu"),
 }
@@ -56,6 +59,8 @@ def break_it(course, how: str) -> None:
         course.write(STUB, (course.root / STUB).read_text() + "# edited\n")
     elif how == "a manifest with a mistake":
         course.write("assignments/demo/assignment.toml", "name = ")
+    elif how == "a reference that is missing":
+        (course.root / SOLUTION).unlink()
     elif how == "an option of otter-grader's that has no use":
         course.write("tests/demo/otter_config.json", '{"autograder_dir": "/elsewhere"}')
     elif grader in GRADERS:
@@ -110,6 +115,7 @@ def test_what_is_wrong_is_said_and_nothing_is_written(course, wrong):
 
     assert run.returncode == status
     assert said in run.stderr
+    assert run.stderr.endswith(" Nothing was packaged.\n")
     assert "Traceback" not in run.stderr
     assert "wrote" not in run.stdout
     assert dist(course) == older
