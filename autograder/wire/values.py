@@ -1,4 +1,4 @@
-"""Python values ⇄ a typed tree plus raw array bytes; never runs code that a value brings along.
+"""Python values ⇄ a typed tree plus the bytes of arrays and tensors; never runs a value's own code.
 
 The tree (`Node`) is small and typed, so msgspec checks it while decoding; the bytes of the arrays
 travel beside it, in order. What cannot be sent becomes `Foreign`, with a kind from a fixed list:
@@ -10,11 +10,23 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Sequence
-from typing import Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
+
+from autograder.wire.tensors import (
+    TensorDType,
+    bytes_of,
+    dtype_of,
+    is_tensor,
+    tensor_from,
+    width_of,
+)
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 MAX_DEPTH = 16
 MAX_NODES = 20_000
@@ -42,6 +54,7 @@ DType = Literal[
 DTYPES: dict[np.dtype[Any], DType] = {np.dtype(name): name for name in get_args(DType)}
 ForeignKind = Literal[
     "an array of objects",
+    "a tensor",
     "a function",
     "a generator",
     "a set",
@@ -70,6 +83,11 @@ class ArrayNode(msgspec.Struct, frozen=True, tag="array"):
     shape: list[int]
 
 
+class TensorNode(msgspec.Struct, frozen=True, tag="tensor"):
+    dtype: TensorDType
+    shape: list[int]
+
+
 class ListNode(msgspec.Struct, frozen=True, tag="list"):
     items: list[Node]
 
@@ -82,8 +100,9 @@ class DictNode(msgspec.Struct, frozen=True, tag="dict"):
     items: list[tuple[str, Node]]
 
 
-Node = None | bool | int | float | str | ArrayNode | ListNode | TupleNode | DictNode | Foreign
-Value = Any  # None, bool, int, float, str, np.ndarray, Foreign, and list, tuple, dict of these
+Scalar = None | bool | int | float | str
+Node = Scalar | ArrayNode | TensorNode | ListNode | TupleNode | DictNode | Foreign
+Value = Any  # Scalar, np.ndarray, Tensor, Foreign, and list, tuple, dict of these
 Buffer = bytes | bytearray | memoryview
 
 
@@ -136,6 +155,8 @@ class Encoder:
             return number if small else self._foreign("an integer too large to send")
         if issubclass(kind, float):
             return float.__float__(value)
+        if is_tensor(value):
+            return self._tensor(value)
         return self._container(value, kind, depth + 1)
 
     def _container(self, value: Any, kind: type, depth: int) -> Node:
@@ -156,11 +177,23 @@ class Encoder:
         name = DTYPES.get(dtype)
         if name is None or array.ndim > MAX_AXES:
             return self._foreign("an array of objects")
-        self._bytes += array.size * dtype.itemsize  # before a byte of it is copied
-        if self._bytes > MAX_BODY:
-            raise _TooLarge
+        self._claim(array.size * dtype.itemsize)
         self.buffers.append(array.astype(dtype, copy=False).tobytes())
         return ArrayNode(name, list(array.shape))
+
+    def _tensor(self, tensor: Tensor) -> Node:
+        name = dtype_of(tensor)
+        if name is None or tensor.ndim > MAX_AXES:
+            return self._foreign("a tensor")
+        self._claim(tensor.numel() * width_of(name))
+        self.buffers.append(bytes_of(tensor))
+        return TensorNode(name, list(tensor.shape))
+
+    def _claim(self, count: int) -> None:
+        """Take so many bytes of the message, before one of them is copied."""
+        self._bytes += count
+        if self._bytes > MAX_BODY:
+            raise _TooLarge
 
     def _foreign(self, kind: ForeignKind) -> Foreign:
         self.foreign.append(kind)
@@ -202,6 +235,8 @@ class Decoder:
             raise WireError("a value nested too deep or too large")
         if isinstance(node, ArrayNode):
             return self._array(node)
+        if isinstance(node, TensorNode):
+            return self._tensor(node)
         if isinstance(node, ListNode):
             return [self.value(item, depth + 1) for item in node.items]
         if isinstance(node, TupleNode):
@@ -212,15 +247,27 @@ class Decoder:
             raise WireError("text too long")
         return node
 
-    def _array(self, node: ArrayNode) -> npt.NDArray[Any]:
-        if len(node.shape) > MAX_AXES or not all(0 <= size <= MAX_AXIS for size in node.shape):
+    def _taken(self, shape: list[int], width: int) -> memoryview:
+        """The next bytes of the body, as many as an array of this shape has."""
+        if len(shape) > MAX_AXES or not all(0 <= size <= MAX_AXIS for size in shape):
             raise WireError("an array of impossible shape")
-        dtype = np.dtype(node.dtype)
-        length = math.prod(node.shape) * dtype.itemsize
+        length = math.prod(shape) * width
         if length > len(self._body) - self._at:
             raise WireError("an array larger than its bytes")
-        raw = np.frombuffer(self._body[self._at : self._at + length], np.uint8)
         self._at += length
+        return self._body[self._at - length : self._at]
+
+    def _tensor(self, node: TensorNode) -> Tensor | Foreign:
+        taken = self._taken(node.shape, width_of(node.dtype))
+        try:
+            tensor = tensor_from(bytearray(taken), node.dtype, node.shape)
+        except RuntimeError:
+            raise WireError("a tensor of impossible shape") from None
+        return Foreign("a tensor") if tensor is None else tensor
+
+    def _array(self, node: ArrayNode) -> npt.NDArray[Any]:
+        dtype = np.dtype(node.dtype)
+        raw = np.frombuffer(self._taken(node.shape, dtype.itemsize), np.uint8)
         try:
             if node.dtype == "bool":  # any other byte would be an impossible truth value
                 return np.not_equal(raw, 0).reshape(node.shape)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from autograder import wire
 from autograder.wire.frames import MAX_HEAD, PREFIX
+from autograder.wire.tensors import dtype_of, is_tensor
 from autograder.wire.values import DTYPES, MAX_DEPTH, MAX_NODES, MAX_TEXT
 
 from ..fuzzing import damaged, examples, ndarrays, places, put, texts, values, wounds
@@ -43,11 +44,13 @@ frames = st.one_of(
         | st.builds(wire.Load, st.integers(0, 9), st.dictionaries(names, names), names),
     ),
 )
-tags = st.sampled_from([*"done raised hello ask load call served".split(), "not served", "list"])
+tags = st.sampled_from(
+    [*"done raised hello ask load call served".split(), "not served", "list", "tensor"]
+)
 shapes = st.lists(st.sampled_from([0, 1, 2, 1 << 31]), max_size=34) | st.lists(
     st.sampled_from([0, 1, -1, 1 << 32, 1 << 62]), max_size=4
 )
-kinds = st.sampled_from([*DTYPES.values(), "object", "longdouble", "V2", "a function"])
+kinds = st.sampled_from([*DTYPES.values(), "bfloat16", "object", "longdouble", "V2", "a function"])
 large = (  # just within the caps, or just not
     st.sampled_from([MAX_TEXT, MAX_TEXT + 1]).map(lambda length: "x" * length)
     | st.sampled_from([MAX_NODES - 2, MAX_NODES + 1]).map(lambda count: listed([None] * count))
@@ -115,6 +118,9 @@ def weighed(value: Any, depth: int = 0) -> tuple[int, int]:
     assert depth <= MAX_DEPTH
     if type(value) is np.ndarray:
         assert value.dtype in DTYPES
+        return 1, value.nbytes
+    if is_tensor(value):
+        assert dtype_of(value)
         return 1, value.nbytes
     if type(value) in ATOMS:
         assert type(value) is not str or len(value) <= MAX_TEXT

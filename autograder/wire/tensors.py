@@ -1,0 +1,82 @@
+"""Tensors ⇄ their raw bytes. torch is looked up, never imported: where nobody imported it there are
+no tensors, and what claims to be one is not taken for it."""
+
+from __future__ import annotations
+
+import math
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+TensorDType = Literal[
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+]
+_NAMES = frozenset(get_args(TensorDType))
+
+
+def torch_here() -> ModuleType | None:
+    """torch, where this process has imported all of it."""
+    module = sys.modules.get("torch")
+    return module if isinstance(getattr(module, "Tensor", None), type) else None
+
+
+def is_tensor(value: object) -> TypeGuard[Tensor]:
+    """Whether `value` is a tensor."""
+    torch = torch_here()
+    return torch is not None and issubclass(type(value), torch.Tensor)
+
+
+def dtype_of(tensor: Tensor) -> TensorDType | None:
+    """Its dtype's name; None where its numbers cannot be sent (complex, sparse, without values)."""
+    name: Any = str(tensor.dtype).removeprefix("torch.")
+    plain = str(tensor.layout) == "torch.strided" and not tensor.is_meta
+    return name if plain and name in _NAMES else None
+
+
+def bytes_of(tensor: Tensor) -> bytes:
+    """The numbers of a tensor of a dtype that can be sent, in order, wherever they lie."""
+    torch = torch_here()
+    assert torch is not None, "there is a tensor"
+    flat = torch.Tensor.detach(tensor).cpu().contiguous().reshape(-1)
+    data: bytes = flat.view(torch.uint8).numpy().tobytes()
+    return data
+
+
+def width_of(name: TensorDType) -> int:
+    """The bytes of one number."""
+    return 1 if name == "bool" else int("".join(filter(str.isdigit, name))) // 8
+
+
+def tensor_from(raw: bytearray, name: TensorDType, shape: list[int]) -> Tensor | None:
+    """The tensor of these bytes, which become its own; None where torch is not here.
+
+    Raises:
+        RuntimeError: there is no such shape.
+    """
+    torch = torch_here()
+    if torch is None:
+        return None
+    made: Tensor
+    if not math.prod(shape):
+        made = torch.empty(shape, dtype=getattr(torch, name))
+    elif name == "bool":  # any other byte than 0 and 1 would be an impossible truth value
+        made = torch.frombuffer(raw, dtype=torch.uint8).ne(0).reshape(shape)
+    else:
+        flat = torch.frombuffer(raw, dtype=torch.uint8)
+        made = flat.view(getattr(torch, name)).reshape(shape)
+    return made
