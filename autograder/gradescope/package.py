@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,6 @@ import msgspec
 
 from autograder import __version__
 from autograder.errors import CourseError, UsageError
-from autograder.files import write_atomically
 from autograder.gradescope import folders
 from autograder.gradescope.contents import course_members, handout_members, seed_of
 from autograder.gradescope.folders import About
@@ -30,6 +28,7 @@ from autograder.gradescope.report import not_graded
 from autograder.gradescope.requirements import requirements, torch_index, torch_requirement
 from autograder.gradescope.scripts import run_program, scripts
 from autograder.gradescope.spec import encode_report
+from autograder.gradescope.written import AUTOGRADER, write_zips
 from autograder.gradescope.zips import Member, members_of, zipped
 from autograder.handout import Problem
 from autograder.manifest import Assignment
@@ -38,7 +37,6 @@ from autograder.verify import handout_problems, prove
 
 _BUILT_IN = "otter.plugins.builtin."
 _REASON = 500  # characters
-AUTOGRADER = "-autograder.zip"  # holds the hidden graders: nobody else on this machine may read it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +99,7 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
         problems,
         _remarks(assignment, options, problems),
     )
-    _write_all(
+    write_zips(
         {
             packaged.autograder: zipped(members),
             packaged.handout: zipped(handout_members(assignment)),
@@ -120,31 +118,6 @@ def _require_outside(out: Path, assignment: Assignment) -> None:
                 "choose another folder with --out DIR.",
                 "Nothing was packaged.",
             )
-
-
-def _write_all(zips: Mapping[Path, bytes]) -> None:
-    """All of them or none: a new zip beside an old one would not belong to it."""
-    waiting = {path: path.with_name(f".{path.name}.new") for path in zips}
-    try:
-        for path, new in waiting.items():
-            _write_beside(path, new, zips[path])
-        for path, new in waiting.items():
-            new.chmod(0o600 if path.name.endswith(AUTOGRADER) else 0o644)
-            new.replace(path)
-    finally:
-        for new in waiting.values():
-            with contextlib.suppress(OSError):
-                new.unlink()
-
-
-def _write_beside(path: Path, new: Path, data: bytes) -> None:
-    undone = "Nothing was packaged; what stood there before is unchanged."
-    if path.is_dir():
-        raise CourseError(path, "expected a zip or nothing, got a folder", "remove it.", undone)
-    try:
-        write_atomically(new, data)
-    except CourseError as error:
-        raise CourseError(path, error.problem, error.fix, undone) from error
 
 
 def _problems(assignment: Assignment) -> list[Problem]:
