@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import CourseError
@@ -13,8 +14,50 @@ from autograder.gradescope.zips import Member
 from autograder.handout import handout_files
 from autograder.handout.folder import is_left_over
 from autograder.manifest import Assignment
+from autograder.verify.cache import content_key
 
 SAMPLES = ("examples", "written_by_students")  # submissions kept for the course's own tests
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What lay there at one moment.
+
+    Args:
+        key: of all that a proof depends on, the framework too.
+        course: `course_members` of the assignment.
+        handout: `handout_members` of it.
+    """
+
+    key: str
+    course: Mapping[str, Member]
+    handout: Mapping[str, Member]
+
+
+def read_contents(assignment: Assignment) -> Contents:
+    """All that is packaged of a course, as it is now; raises `CourseError`."""
+    course, handout = course_members(assignment), handout_members(assignment)
+    return Contents(content_key(assignment), course, handout)
+
+
+def require_unchanged(before: Contents, assignment: Assignment) -> None:
+    """What was edited while it was proved is not proved; raises `CourseError`."""
+    after = read_contents(assignment)
+    if after == before:
+        return
+    names = [
+        name.removeprefix(f"{COURSE}/")
+        for name in sorted(before.course.keys() | after.course.keys())
+        if before.course.get(name) != after.course.get(name)
+    ]
+    others = f", and {len(names) - 1} more" if len(names) > 1 else ""
+    changed = f"{names[0]}{others}" if names else "the framework"
+    raise CourseError(
+        assignment.name,
+        f"expected the files that were proved, got others: meanwhile {changed} changed",
+        "let nobody edit the course for a minute, and type the same command again.",
+        "Nothing was packaged.",
+    )
 
 
 def course_members(assignment: Assignment) -> dict[str, Member]:

@@ -14,7 +14,7 @@ import msgspec
 from autograder import __version__
 from autograder.errors import CourseError, UsageError
 from autograder.gradescope import folders
-from autograder.gradescope.contents import course_members, handout_members, seed_of
+from autograder.gradescope.contents import read_contents, require_unchanged, seed_of
 from autograder.gradescope.folders import About
 from autograder.gradescope.framework import framework_wheel
 from autograder.gradescope.grading import STUDENT_SECONDS
@@ -74,23 +74,23 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
             right, the course has a mistake, or a file cannot be written.
     """
     _require_outside(out, assignment)
+    contents = read_contents(assignment)
     index = torch_index(assignment, options.torch_index)
     config = otter_config(assignment)
     problems = _problems(assignment)
     reason = one_line(options.unproved, _REASON)
     if problems and not reason:
         raise _not_proved(assignment, problems)
-    course = course_members(assignment)
     about = About(
         assignment=assignment.name,
-        seed=seed_of(course),
+        seed=seed_of(contents.course),
         framework=__version__,
         unproved=reason if problems else "",
         allow_weak=options.allow_weak,
     )
     members = {
         **_for_otter(assignment, config, options, index),
-        **course,
+        **contents.course,
         **_ours(assignment, about),
     }
     packaged = Packaged(
@@ -99,11 +99,9 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
         problems,
         _remarks(assignment, options, problems),
     )
+    require_unchanged(contents, assignment)
     write_zips(
-        {
-            packaged.autograder: zipped(members),
-            packaged.handout: zipped(handout_members(assignment)),
-        }
+        {packaged.autograder: zipped(members), packaged.handout: zipped(contents.handout)},
     )
     return packaged
 

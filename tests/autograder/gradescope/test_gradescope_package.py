@@ -248,6 +248,67 @@ def test_a_folder_in_the_place_of_a_zip_is_said(course, monkeypatch, name):
     assert [path.name for path in (course.root / "dist").iterdir()] == [name]
 
 
+MEANWHILE = {
+    # what is edited → its file
+    "a grader": GRADER,
+    "a new grader": "tests/demo/test_more.py",
+    "what all graders share": "tests/conftest.py",
+    "a mistake": "tests/demo/mistakes.py",
+    "a grader's data": "tests/demo/data.json",
+    "a reference": SOLUTION,
+    "a stub": STUB,
+    "the manifest": "assignments/demo/assignment.toml",
+    "a page of the handout": "assignments/demo/README.md",
+}
+
+
+@pytest.mark.parametrize("reason", ["", REASON])
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_what_is_edited_between_the_proof_and_the_zip_is_refused(course, monkeypatch, what, reason):
+    """Nothing is packaged that was not proved, or whose problems were not said."""
+    path = course.root / MEANWHILE[what]
+    older = keep_older(course)
+
+    def proves(assignment):
+        text = path.read_text() if path.exists() else ""
+        course.write(MEANWHILE[what], f"{text}\n# edited\n")
+        return []
+
+    monkeypatch.setattr("autograder.gradescope.package.prove", proves)
+
+    with pytest.raises(CourseError) as caught:
+        package(course.assignment, course.root / "dist", Options(unproved=reason))
+
+    expected = f"expected the files that were proved, got others: meanwhile {MEANWHILE[what]} chan"
+    assert caught.value.problem.startswith(expected)
+    assert caught.value.undone == "Nothing was packaged."
+    assert dist(course) == older
+
+
+def test_a_grader_that_goes_between_the_proof_and_the_zip_is_refused(course, monkeypatch):
+    """The zip would hold one that is not there any more; all that changed is counted."""
+
+    def proves(assignment):
+        for name in (GRADER, SOLUTION):
+            (course.root / name).unlink()
+        return []
+
+    monkeypatch.setattr("autograder.gradescope.package.prove", proves)
+
+    with pytest.raises(CourseError, match=f"meanwhile {SOLUTION}, and 1 more changed"):
+        package(course.assignment, course.root / "dist", Options())
+
+
+def test_a_framework_that_changes_between_the_proof_and_the_zip_is_refused(course, monkeypatch):
+    """It is packaged too, and decides verdicts."""
+    prove_nothing(monkeypatch)
+    keys = iter(["before", "after"])
+    monkeypatch.setattr("autograder.gradescope.contents.content_key", lambda _: next(keys))
+
+    with pytest.raises(CourseError, match="meanwhile the framework changed"):
+        package(course.assignment, course.root / "dist", Options())
+
+
 @contextlib.contextmanager
 def small_disk(at: Path, size: int) -> Iterator[None]:
     """A disk of `size` bytes at a folder; skips where none can be mounted."""
