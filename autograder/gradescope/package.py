@@ -17,13 +17,13 @@ from autograder.gradescope import folders
 from autograder.gradescope.contents import read_contents, require_unchanged, seed_of
 from autograder.gradescope.folders import About
 from autograder.gradescope.framework import framework_wheel
-from autograder.gradescope.grading import STUDENT_SECONDS
 from autograder.gradescope.otter_files import (
     inert_notebook,
     otter_config,
     plugin_name,
     write_test_files,
 )
+from autograder.gradescope.remarks import remarks_of
 from autograder.gradescope.report import not_graded
 from autograder.gradescope.requirements import requirements, torch_index, torch_requirement
 from autograder.gradescope.scripts import run_program, scripts
@@ -93,16 +93,15 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
         **contents.course,
         **_ours(assignment, about),
     }
+    unneeded = bool(options.unproved and not problems)
     packaged = Packaged(
         out / f"{assignment.name}{AUTOGRADER}",
         out / f"{assignment.name}-handout.zip",
         problems,
-        _remarks(assignment, options, problems),
+        remarks_of(assignment, reason_unneeded=unneeded, conda=options.conda),
     )
     require_unchanged(contents, assignment)
-    write_zips(
-        {packaged.autograder: zipped(members), packaged.handout: zipped(contents.handout)},
-    )
+    write_zips({packaged.autograder: zipped(members), packaged.handout: zipped(contents.handout)})
     return packaged
 
 
@@ -134,21 +133,6 @@ def _not_proved(assignment: Assignment, problems: Sequence[Problem]) -> CourseEr
         "stands in the zip and in every result.",
         "Nothing was packaged.",
     )
-
-
-def _remarks(assignment: Assignment, options: Options, problems: Sequence[Problem]) -> list[str]:
-    remarks = []
-    seconds = assignment.manifest.limits.total_seconds
-    if seconds > STUDENT_SECONDS:
-        remarks.append(
-            f"total_seconds is {seconds:g}; on Gradescope student code gets {STUDENT_SECONDS:g} "
-            "seconds in all, to stay within its 10 minutes."
-        )
-    if options.unproved and not problems:
-        remarks.append("--unproved was not needed: everything is proved. The reason is not kept.")
-    if options.conda:
-        remarks.append("--conda: the image fetches a conda environment and a browser, about 4 GB.")
-    return remarks
 
 
 def _ours(assignment: Assignment, about: About) -> dict[str, Member]:

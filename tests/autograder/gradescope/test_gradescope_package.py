@@ -224,6 +224,37 @@ def test_more_seconds_than_the_platform_gives_are_said(course, monkeypatch):
     assert remark.startswith("total_seconds is 900; on Gradescope student code gets 300 seconds")
 
 
+def test_more_memory_than_a_default_container_holds_is_said(course, monkeypatch):
+    """A worker within such a limit could have the container killed; both numbers are named, and
+    what to choose. The default limit is no more than it holds."""
+    prove_nothing(monkeypatch)
+    course.limit(memory_mb=512)
+    default = package(course.assignment, course.root / "dist", Options())
+    course.limit(memory_mb=1024)
+
+    packaged = package(course.assignment, course.root / "dist", Options())
+
+    assert not [remark for remark in default.remarks if "memory_mb" in remark]
+    (remark,) = [remark for remark in packaged.remarks if "memory_mb" in remark]
+    assert remark.startswith("memory_mb is 1024, and the grader needs about 256 MB beside it")
+    assert "default container has 768 MB. Choose one with at least 1280 MB" in remark
+
+
+@pytest.mark.parametrize(("enabled", "said"), [("true", 1), ("false", 0)])
+def test_the_memory_of_a_single_question_counts_where_it_is_graded(
+    course, monkeypatch, enabled, said
+):
+    """One that is switched off is not run on Gradescope."""
+    prove_nothing(monkeypatch)
+    lines = f"enabled = {enabled}\nlimits = {{ memory_mb = 600 }}\npoints = 60"
+    manifest = course.root / "assignments/demo/assignment.toml"
+    manifest.write_text(manifest.read_text().replace("points = 60", lines))
+
+    packaged = package(course.assignment, course.root / "dist", Options())
+
+    assert sum("memory_mb is 600" in remark for remark in packaged.remarks) == said
+
+
 def test_an_output_folder_that_is_none_is_said(course):
     """Exit 1, and where it could not be written; the file in its place is untouched."""
     course.write("a_file", "a file")
