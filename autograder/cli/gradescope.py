@@ -29,6 +29,8 @@ def package_assignment(assignment: Assignment, out: Path, options: Options) -> i
     for path, use in ((packaged.autograder, "upload it"), (packaged.handout, "hand it out")):
         kilobytes = path.stat().st_size / 1000
         console.print(f"wrote {path} ({kilobytes:,.0f} kB): {use}", markup=False, soft_wrap=True)
+    said = f"set on Gradescope: {packaged.settings}"
+    console.print(said, markup=False, soft_wrap=True)
     return 0
 
 

@@ -23,7 +23,7 @@ from autograder.gradescope.otter_files import (
     plugin_name,
     write_test_files,
 )
-from autograder.gradescope.remarks import remarks_of
+from autograder.gradescope.remarks import remarks_of, settings_of
 from autograder.gradescope.report import not_graded
 from autograder.gradescope.requirements import requirements, torch_index, torch_requirement
 from autograder.gradescope.scripts import run_program, scripts
@@ -58,11 +58,13 @@ class Options:
 
 @dataclass(frozen=True)
 class Packaged:
-    """What was written, what is not proved, and what else an instructor should know."""
+    """What was written, what is not proved, what to type into Gradescope's settings, and what else
+    an instructor should know."""
 
     autograder: Path
     handout: Path
     problems: list[Problem]
+    settings: str
     remarks: list[str]
 
 
@@ -93,14 +95,15 @@ def package(assignment: Assignment, out: Path, options: Options) -> Packaged:
         **contents.course,
         **_ours(assignment, about),
     }
+    require_unchanged(contents, assignment)
     unneeded = bool(options.unproved and not problems)
     packaged = Packaged(
         out / f"{assignment.name}{AUTOGRADER}",
         out / f"{assignment.name}-handout.zip",
         problems,
+        settings_of(assignment.manifest, config),
         remarks_of(assignment, reason_unneeded=unneeded, conda=options.conda),
     )
-    require_unchanged(contents, assignment)
     write_zips({packaged.autograder: zipped(members), packaged.handout: zipped(contents.handout)})
     return packaged
 

@@ -96,6 +96,7 @@ def test_both_zips_are_written_and_it_is_said_what_they_are_for(course):
     assert f"dist/{AUTOGRADER} (" in run.stdout
     assert "kB): upload it\n" in run.stdout
     assert "kB): hand it out\n" in run.stdout
+    assert "\nset on Gradescope: autograder points 100, base image Ubuntu 22.04, " in run.stdout
     assert dist(course).keys() == {AUTOGRADER, HANDOUT}
     for made in ("dist", ".autograder"):  # the zips, and what was proved
         shutil.rmtree(course.root / made)
@@ -172,7 +173,7 @@ def test_a_reason_that_was_not_needed_is_not_kept(course, monkeypatch):
 
     packaged = package(course.assignment, course.root / "dist", Options(unproved=REASON))
 
-    (remark,) = packaged.remarks
+    remark = packaged.remarks[-1]
     assert remark.startswith("--unproved was not needed")
     for name, data in dist(course).items():
         assert data == (course.root / "without" / name).read_bytes()
@@ -220,7 +221,7 @@ def test_more_seconds_than_the_platform_gives_are_said(course, monkeypatch):
 
     packaged = package(course.assignment, course.root / "dist", Options())
 
-    (remark,) = packaged.remarks
+    remark = packaged.remarks[0]
     assert remark.startswith("total_seconds is 900; on Gradescope student code gets 300 seconds")
 
 
@@ -253,6 +254,62 @@ def test_the_memory_of_a_single_question_counts_where_it_is_graded(
     packaged = package(course.assignment, course.root / "dist", Options())
 
     assert sum("memory_mb is 600" in remark for remark in packaged.remarks) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "config", "points"),
+    [
+        ("points = 60", "{}", "100"),
+        ("points = 2.5", "{}", "42.5"),
+        ("points = 60\nextra = true", "{}", "40"),
+        ("points = 60\nenabled = false", "{}", "40"),
+        ("points = 60", '{"points_possible": 12.5}', "12.5"),
+    ],
+)
+def test_the_points_to_set_on_gradescope_are_said(course, monkeypatch, line, config, points):
+    """Of what is graded, without extra credit; otter-grader's total where it scales."""
+    prove_nothing(monkeypatch)
+    manifest = course.root / "assignments/demo/assignment.toml"
+    manifest.write_text(manifest.read_text().replace("points = 60", line))
+    course.write("tests/demo/otter_config.json", config)
+
+    packaged = package(course.assignment, course.root / "dist", Options())
+
+    assert packaged.settings.startswith(f"autograder points {points}, ")
+
+
+SILENT = "no public check in total: students see no check of it at once; hidden checks are "
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("now", []),
+        ("after_due_date", [f"{SILENT}shown after the due date."]),
+        ("after_published", [f"{SILENT}shown once grades are published."]),
+        ("never", [f"{SILENT}not shown."]),
+    ],
+)
+def test_a_question_without_a_public_check_is_named(course, monkeypatch, setting, said):
+    """Its students see no check before then; where hidden points show at once nothing is said."""
+    prove_nothing(monkeypatch)
+    manifest = course.root / "assignments/demo/assignment.toml"
+    feedback = f'[feedback]\nhidden_points = "{setting}"\n\n[limits]'
+    manifest.write_text(manifest.read_text().replace("[limits]", feedback))
+
+    packaged = package(course.assignment, course.root / "dist", Options())
+
+    assert packaged.remarks == said
+
+
+def test_where_every_question_has_a_public_check_nothing_is_said_of_that(course, monkeypatch):
+    """The bundled assignment is such a one."""
+    prove_nothing(monkeypatch)
+    check = (course.root / "assignments/demo/test_public_double.py").read_text()
+    other = check.replace("double(np.ones(3))", "total(np.ones(2))").replace('"double"', '"total"')
+    course.write("assignments/demo/test_public_total.py", other.replace("on_paper", "of_two"))
+
+    assert package(course.assignment, course.root / "dist", Options()).remarks == []
 
 
 def test_an_output_folder_that_is_none_is_said(course):
