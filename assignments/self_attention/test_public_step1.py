@@ -58,18 +58,23 @@ def test_each_sequence_of_a_batch_is_projected_by_itself(student, batch):
     """A batch gives for each of its sequences what that sequence gives alone."""
     rng = np.random.default_rng(2)
     x = rng.normal(size=(*batch, 5, 6))
-    weights = [rng.normal(size=(6, width)) for width in (3, 3, 2)]
+    weights, others = ([rng.normal(size=(6, width)) for width in (3, 3, 2)] for _ in range(2))
 
     together = project(student, x, *weights)
+    elsewhere = project(student, x, *others)
 
+    for name, got, other, matrix in zip("qkv", together, elsewhere, weights, strict=True):
+        expected = (*batch, 5, matrix.shape[1])
+        assert np.shape(got) == expected, f"{name} has shape {np.shape(got)}, not {expected}"
+        assert not np.allclose(got, np.ravel(got)[0]), (
+            f"the tokens are random, but every value of {name} is the same: {np.ravel(got)[0]}"
+        )
+        assert not np.array_equal(got, other), f"w_{name} was changed, but {name} is still the same"
     for index in np.ndindex(*batch):
         alone = project(student, x[index], *weights)
         for name, got, one in zip("qkv", together, alone, strict=True):
-            expected = (*batch, *np.shape(one))
-            assert np.shape(got) == expected, f"{name} has shape {np.shape(got)}, not {expected}"
-            assert not np.allclose(got, np.ravel(got)[0]), (
-                f"the tokens are random, but every value of {name} is the same: {np.ravel(got)[0]}"
-            )
+            expected = np.shape(got)[len(batch) :]
+            assert np.shape(one) == expected, f"{name} has shape {np.shape(one)}, not {expected}"
             assert np.allclose(got[index], one), (
                 f"{name} of sequence {index} is not the same in a batch as alone"
             )

@@ -64,6 +64,7 @@ def test_softmax_leaves_its_argument_alone(student):
 
     assert np.array_equal(scores, before), "softmax changed its argument"
     assert np.shape(first) == (3, 5), f"the weights have shape {np.shape(first)}, not (3, 5)"
+    assert not np.array_equal(first, scores), "the weights are the scores, unchanged"
     assert np.all(np.std(first, axis=-1) > 1e-6), (
         f"the scores of a row differ, but every weight in it is the same:\n{first}"
     )
