@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from autograder.wire import is_tensor
+
 Arguments = Sequence[object] | Mapping[str, object]
 Shape = tuple[str, ...]  # ("...", "n_q", "d_k"): names, whole numbers, "1 or n_q"
 
@@ -81,7 +83,7 @@ class Axes:
 
 def bind(shape: Shape, value: object) -> Iterator[tuple[str, int]]:
     """Each plain name in `shape` with its size in `value`; nothing where they do not fit."""
-    if not isinstance(value, np.ndarray):
+    if not (isinstance(value, np.ndarray) or is_tensor(value)):
         return
     tail = tail_of(shape, value.ndim)
     if tail is None:

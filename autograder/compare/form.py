@@ -20,8 +20,9 @@ from autograder.compare.mismatch import (
 )
 from autograder.compare.shapes import shape_words
 from autograder.compare.structure import Leaf, Leaves, pair
-from autograder.compare.tolerance import floating_arrays
+from autograder.compare.tolerance import floating_dtypes
 from autograder.text import joined
+from autograder.wire import width_of
 
 _HOLDS = {
     "b": "True and False",
@@ -59,7 +60,7 @@ def form_of(leaves: Leaves, arguments: Arguments, axes: Axes) -> Mismatch | None
 
 def _form_of(leaves: Leaves, arguments: Arguments, axes: Axes) -> Mismatch | None:
     sizes = axes.sizes(arguments)
-    width = max((array.dtype.itemsize for array in floating_arrays(arguments)), default=0)
+    width = max(map(width_of, floating_dtypes(arguments)), default=0)
     arrays = [leaf for leaf in leaves if isinstance(leaf, Leaf)]
     asked = itertools.chain(
         (_shape(leaf, sizes, arrays) for leaf in arrays),
@@ -97,6 +98,8 @@ def _dtype(leaf: Leaf, width: int) -> Mismatch | None:
     if left not in accepted:
         holds = _HOLDS.get(left, "something that is not numbers")
         said = f"Yours holds {holds}; {_HOLDS[right]} are expected. Which line decides that?"
+    elif leaf.tensors:
+        return _tensor_dtype(leaf)
     elif left == "f" and leaf.got.dtype.itemsize < width:
         said = (
             "Yours is narrower than the floating-point numbers that came in: digits are lost. "
@@ -107,6 +110,17 @@ def _dtype(leaf: Leaf, width: int) -> Mismatch | None:
     if not leaf.place.hidden:
         said += f" (Its dtype is {leaf.got.dtype}.)"
     return _verdict("dtype", leaf, said, f"widest argument: {width} bytes")
+
+
+def _tensor_dtype(leaf: Leaf) -> Mismatch | None:
+    """What is wrong with a tensor's dtype, which has to be exactly the expected one."""
+    got, expected = leaf.dtypes
+    if got == expected:
+        return None
+    said = "Yours is a tensor of another dtype than is expected. Which line decides that?"
+    if not leaf.place.hidden:
+        said += f" (Its dtype is {got}, expected {expected}.)"
+    return _verdict("dtype", leaf, said, f"got {got}, expected {expected}")
 
 
 def _finite(leaf: Leaf) -> Mismatch | None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from autograder.wire import Foreign
+from autograder.wire import Foreign, dtype_of, is_tensor, to_numpy
 
 Array = npt.NDArray[Any]
 Kind = Literal["structure", "shape", "dtype", "finite", "values", "modified"]
@@ -49,6 +49,8 @@ def bounded(text: str, limit: int) -> str:
 
 def show(value: object) -> str:
     """One number or text, in at most 80 ASCII characters."""
+    if is_tensor(value):
+        value = to_numpy(value)
     if isinstance(value, np.ndarray | np.generic):
         value = value.item()
     if isinstance(value, float | np.floating):
@@ -70,6 +72,9 @@ def describe(value: object, depth: int = 0) -> str:
     if isinstance(value, np.ndarray):
         of = f" {show(value)}" if value.ndim == 0 and value.dtype.kind in "biufc" else ""
         return f"{value.dtype} array {show_shape(value.shape)}{of}"
+    if is_tensor(value):
+        of = f" {show(value)}" if value.ndim == 0 else ""
+        return f"{dtype_of(value)} tensor {show_shape(tuple(value.shape))}{of}"
     if isinstance(value, list | tuple | Mapping):
         items = list(value.values()) if isinstance(value, Mapping) else value
         inner = [describe(one, depth + 1) for one in items[:_ITEMS]] if depth < _DEPTH else ["..."]

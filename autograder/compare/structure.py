@@ -14,7 +14,7 @@ import numpy as np
 from autograder.compare.axes import Axes, Returned, Shape
 from autograder.compare.mismatch import Array, Mismatch, describe, mismatch
 from autograder.text import joined
-from autograder.wire import FOREIGN_KINDS, Foreign
+from autograder.wire import FOREIGN_KINDS, Foreign, dtype_of, is_tensor, to_numpy
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -47,12 +47,19 @@ class Leaf:
 
     Args:
         from_python: it came as a number of Python's, which has no width.
+        tensors: the dtypes of both, where tensors are compared; else None.
     """
 
     place: Place
     got: Array
     expected: Array
     from_python: bool = False
+    tensors: tuple[str, str] | None = None
+
+    @property
+    def dtypes(self) -> tuple[str, str]:
+        """The names of both dtypes."""
+        return self.tensors or (self.got.dtype.name, self.expected.dtype.name)
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,9 @@ Leaves = list[Leaf | TextLeaf]
 
 
 def as_array(value: object) -> Array | None:
-    """Numbers and arrays as an array of the same axes; None for anything else."""
+    """Numbers, arrays and tensors as an array of the same axes; None for anything else."""
+    if is_tensor(value) and dtype_of(value):
+        return to_numpy(value)
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value)
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
@@ -116,7 +125,9 @@ def _pair(got: Any, expected: object, place: Place) -> Leaves | Mismatch:
     left, right = as_array(got), as_array(expected)
     if left is None or right is None:  # None, as it should be: nothing to compare
         return []
-    return [Leaf(place, left, right, not isinstance(got, np.ndarray | np.generic))]
+    tensors = (str(dtype_of(got)), str(dtype_of(expected))) if is_tensor(expected) else None
+    from_python = not (tensors or isinstance(got, np.ndarray | np.generic))
+    return [Leaf(place, left, right, from_python, tensors)]
 
 
 def _children(got: Any, expected: Any, places: Mapping[Any, Place]) -> Leaves | Mismatch:
@@ -171,8 +182,10 @@ def _expectation(got: object, expected: object) -> tuple[str, bool]:
     left, right = as_array(got), as_array(expected)
     if right is None or right.dtype.kind not in "biufc":
         raise TypeError(f"a reference returned {type(expected).__name__}: it cannot be compared")
+    if is_tensor(expected):
+        return "a tensor", is_tensor(got)
     if right.ndim:
-        return "an array", left is not None and left.ndim > 0
+        return "an array", not is_tensor(got) and left is not None and left.ndim > 0
     kind = "True or False" if right.dtype.kind == "b" else "a single number"
     return kind, left is not None and left.ndim == 0
 
@@ -184,6 +197,8 @@ def kind_of(value: object) -> str:
     if isinstance(value, Foreign):
         return value.kind if value.kind in FOREIGN_KINDS else _OTHER
     array = as_array(value)
+    if is_tensor(value):
+        return "a tensor"
     if array is not None and array.ndim:
         return "one array"
     if array is not None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from autograder.compare.axes import Arguments
 from autograder.compare.mismatch import Array
+from autograder.wire import dtype_of, is_tensor
 
 _DEPTH = 4  # of containers among the arguments
 
@@ -26,24 +27,28 @@ class Tolerance:
 
 
 TOLERANCES: Mapping[str, Tolerance] = {
+    "bfloat16": Tolerance(5e-2, 5e-2),
     "float16": Tolerance(1e-2, 1e-2),
     "float32": Tolerance(1e-4, 1e-5),
     "float64": Tolerance(1e-9, 1e-10),
 }
 
 
-def floating_arrays(arguments: Arguments) -> list[Array]:
-    """The floating-point arrays among the arguments, those in containers too."""
+def floating_dtypes(arguments: Arguments) -> list[str]:
+    """The dtypes of the floating-point arrays and tensors among the arguments, those in containers
+    too."""
     values = arguments.values() if isinstance(arguments, Mapping) else arguments
-    return [array for array in _arrays(list(values), 0) if array.dtype.kind == "f"]
+    return [name for name in _dtypes(list(values), 0) if "float" in name]
 
 
-def _arrays(value: object, depth: int) -> Iterator[Array]:
+def _dtypes(value: object, depth: int) -> Iterator[str]:
     if isinstance(value, np.ndarray):
-        yield value
+        yield value.dtype.name
+    elif is_tensor(value):
+        yield str(dtype_of(value))
     elif isinstance(value, list | tuple | Mapping) and depth <= _DEPTH:
         for one in value.values() if isinstance(value, Mapping) else value:
-            yield from _arrays(one, depth + 1)
+            yield from _dtypes(one, depth + 1)
 
 
 def tolerance_of(got: Array, arguments: Arguments) -> Tolerance:
@@ -52,14 +57,14 @@ def tolerance_of(got: Array, arguments: Arguments) -> Tolerance:
 
 
 def judged_as(got: Array, arguments: Arguments) -> str:
-    """The dtype that decides how close is right: the narrowest floating-point array among the
+    """The dtype that decides how close is right: the narrowest of the floating-point ones among the
     arguments; without one, `got`, which may then be single precision but no narrower: a student
     does not choose to be judged loosely."""
-    dtypes = [array.dtype for array in floating_arrays(arguments)]
-    if not dtypes:
-        dtypes = [np.result_type(got.dtype, np.float32) if got.dtype.kind == "f" else got.dtype]
-    narrowest = min(dtypes, key=lambda dtype: dtype.itemsize)
-    return narrowest.name if narrowest.name in TOLERANCES else "float64"
+    names = floating_dtypes(arguments)
+    if not names and got.dtype.kind == "f":
+        names = [np.result_type(got.dtype, np.float32).name]
+    known = [name for name in names if name in TOLERANCES]
+    return max(known, key=lambda name: TOLERANCES[name].relative, default="float64")
 
 
 @dataclass(frozen=True)

@@ -95,12 +95,12 @@ def _leaf_alike(leaf: Leaf | TextLeaf, arguments: Arguments, any_width: bool) ->
     numbers = {got.dtype.kind, other.dtype.kind} <= set("iuf")
     if got.dtype.kind != other.dtype.kind and not (any_width and numbers):
         return False
-    floats = [one.dtype for one in (got, other) if one.dtype.kind == "f"]
+    floats = [name for name in leaf.dtypes if "float" in name]
     if not floats:
         return not bool(_compare(leaf, arguments).wrong.any())
     if not any_width and len(set(floats)) > 1:
         return False
-    allowed = [tolerance_of(got, arguments), *(TOLERANCES.get(one.name) for one in floats)]
+    allowed = [tolerance_of(got, arguments), *map(TOLERANCES.get, floats)]
     loosest = max(filter(None, allowed), key=lambda one: one.relative)
     expected = comparable(other)
     return Closeness.to(expected, loosest).agree(comparable(got), expected)

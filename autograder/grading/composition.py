@@ -17,6 +17,7 @@ from autograder.grading.observation import Observation, Observations
 from autograder.grading.references import References
 from autograder.manifest import Assignment, Question
 from autograder.sandbox import Served
+from autograder.wire import is_tensor, like, to_numpy
 
 Ask = Callable[[Served, Observation], Observation | None]
 
@@ -51,15 +52,17 @@ def altered(
     signature = inspect.signature(step)
 
     @functools.wraps(step)
-    def other(*arguments: object, **named: object) -> Any:
+    def changed(*arguments: object, **named: object) -> Any:
         bound = signature.bind(*arguments, **named)
         for name, value in bound.arguments.items():
-            if np.ndim(value) and np.shape(value)[-1] > 1:
-                bound.arguments[name] = change(np.asarray(value))
+            array = to_numpy(value) if is_tensor(value) else np.asarray(value)
+            if array.ndim and array.shape[-1] > 1:
+                other = change(array)
+                bound.arguments[name] = like(value, other) if is_tensor(value) else other
                 break
         return step(*bound.args, **bound.kwargs)
 
-    return other
+    return changed
 
 
 def is_composed(

@@ -8,16 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from autograder.compare import Axes
 from autograder.compare.axes import tail_of
 from autograder.grading.observation import Observation
+from autograder.wire import is_tensor, like, to_numpy
 
 _SEED = 0  # the same call is always asked again in the same way
 _MOST = 1 << 16  # entries of one array
-
-Array = npt.NDArray[Any]
 
 
 def of_equal_sizes(one: Observation, axes: Axes, size: int, *, batch: bool) -> Observation | None:
@@ -37,7 +35,7 @@ def of_equal_sizes(one: Observation, axes: Axes, size: int, *, batch: bool) -> O
     generator = np.random.default_rng(_SEED)
     equal = dict(given)
     for name, value in given.items():
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) or is_tensor(value):
             drawn = _equal(value, axes.arguments.get(name), size, generator, batch=batch)
             if drawn is None:
                 return None
@@ -60,24 +58,26 @@ def batch_axes(one: Observation, axes: Axes) -> int:
     """How many axes stand before those that the docstring names, in all arguments together."""
     found = 0
     for name, value in one.by_name(axes.parameters).items():
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) or is_tensor(value):
             tail = tail_of(axes.arguments.get(name), value.ndim)
             found += 0 if tail is None else value.ndim - len(tail)
     return found
 
 
 def _equal(
-    array: Array,
+    value: Any,
     named: tuple[str, ...] | None,
     size: int,
     generator: np.random.Generator,
     *,
     batch: bool,
-) -> Array | None:
-    """An array of equal sizes with the numbers of another; the other where no axis is named."""
-    tail = tail_of(named, array.ndim)
+) -> Any:
+    """An array or tensor of equal sizes with the numbers of another; the other itself where no axis
+    is named; None where there is none."""
+    tail = tail_of(named, value.ndim)
     if tail is None:
-        return array
+        return value
+    array = to_numpy(value) if is_tensor(value) else value
     before = array.ndim - len(tail)
     sizes = [_size(axis, was, size) for axis, was in zip(tail, array.shape[before:], strict=True)]
     shape = (*[size] * (before if batch else 0), *[one for one in sizes if one])
@@ -85,7 +85,8 @@ def _equal(
     if not all(sizes) or count > _MOST:
         return None
     own = np.arange(2) == 0 if array.dtype.kind == "b" else generator.permutation(array.ravel())
-    return generator.permutation(np.resize(own, count)).reshape(shape)
+    drawn = generator.permutation(np.resize(own, count)).reshape(shape)
+    return like(value, drawn) if is_tensor(value) else drawn
 
 
 def _size(axis: str, was: int, size: int) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 
 from autograder.grading.check import Check
 from autograder.sandbox import Answer
+from autograder.wire import is_tensor
 
 KEPT = 4 << 20  # bytes of one answer
 KEPT_IN_ALL = 64 << 20  # bytes of all that is kept of one submission
@@ -92,7 +93,7 @@ class Observations:
 
 def _size(value: Any) -> int:
     """About how many bytes a value of a worker's takes; never deep, see `wire`."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) or is_tensor(value):
         return value.nbytes
     if isinstance(value, dict):
         return sum(map(_size, (*value, *value.values())))

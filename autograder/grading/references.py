@@ -45,6 +45,22 @@ def importable(folder: Path, names: Sequence[str]) -> Iterator[None]:
         sys.modules.update(before)
 
 
+def import_packages(assignment: Assignment) -> None:
+    """Import torch where an assignment needs it, with one thread: submissions are graded in forks
+    of this process, which must find no other. Raises `CourseError` where it cannot be had."""
+    if "torch" not in assignment.manifest.packages:
+        return
+    try:
+        import torch
+    except ImportError as error:
+        raise CourseError(
+            assignment.name,
+            f"uses torch, which cannot be imported here: {error}",
+            "type: pip install 'attention-autograder[torch]'",
+        ) from error
+    torch.set_num_threads(1)
+
+
 class References:
     """`references.scale_scores(...)` is the reference's `scale_scores`.
 
@@ -59,6 +75,7 @@ class References:
     def __init__(
         self, assignment: Assignment, replaced: Mapping[str, Callable[..., Any]] | None = None
     ) -> None:
+        import_packages(assignment)
         self._functions: dict[str, Callable[..., Any]] = {}
         questions = assignment.manifest.questions
         with importable(assignment.solutions, names_of(assignment)):

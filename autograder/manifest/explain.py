@@ -25,7 +25,7 @@ _MOMENTS = "choose one of: now, after_due_date, after_published, never."
 FIXES = {
     "name": 'write lower-case letters, digits and _, such as `name = "scaling"`.',
     "title": 'write a text, such as `title = "Scaling by the root of the key width"`.',
-    "packages": 'write `packages = ["numpy"]`; other packages cannot be graded yet.',
+    "packages": 'write `packages = ["numpy", "torch"]`, or one of them; others cannot be graded.',
     "questions": "begin each question with the line `[[questions]]`.",
     "hours": 'write a text, such as `hours = "2 to 3"`.',
     "limits": _LIMITS,

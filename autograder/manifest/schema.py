@@ -78,7 +78,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     title: Title
-    packages: list[Literal["numpy"]]
+    packages: list[Literal["numpy", "torch"]]
     questions: Annotated[list[Question], Meta(min_length=1)]
     hours: Line = ""
     limits: Limits = Limits()

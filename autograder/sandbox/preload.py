@@ -4,6 +4,8 @@ standard library that steps import most, so that they are there where no file ma
 from __future__ import annotations
 
 import importlib
+import os
+import tempfile
 import warnings
 from collections.abc import Sequence
 
@@ -14,6 +16,7 @@ _STANDARD = """
 """.split()
 _OF_PACKAGE = {
     "numpy": ("numpy.fft", "numpy.linalg", "numpy.ma", "numpy.polynomial", "numpy.random"),
+    "torch": ("torch.nn.functional", "torch.utils.data"),
 }
 
 
@@ -24,3 +27,22 @@ def preload(packages: Sequence[str]) -> None:
         warnings.simplefilter("ignore")
         for name in (*_STANDARD, *packages, *submodules):
             importlib.import_module(name)
+        if "torch" in packages:
+            _make_torch_ready()
+
+
+def _make_torch_ready() -> None:
+    """One thread, so that each fork finds no other; kernels loaded; and the second that the first
+    optimiser costs, which leaves a folder behind.
+
+    Forward only: an autograd engine that ran before a fork does not run after it.
+    """
+    import torch
+
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+        torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=0.1)
+        del os.environ["TORCHINDUCTOR_CACHE_DIR"]
+        x = torch.ones(2, 4, 8)  # (batch, n, d)
+        torch.nn.functional.layer_norm(torch.softmax(x @ x.mT, -1) @ x, (8,))

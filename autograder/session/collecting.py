@@ -17,6 +17,7 @@ import pytest
 from autograder.errors import CourseError, UsageError
 from autograder.grading.collect import explain_collection_error
 from autograder.grading.grading import GRADING, Grading
+from autograder.grading.references import import_packages
 from autograder.manifest import Assignment
 from autograder.manifest.course import FOLDERS
 from autograder.session.graders import Graders
@@ -43,6 +44,7 @@ def with_graders(assignment: Assignment, work: Callable[[Graders], T], *, keywor
         CourseError: a grader file is wrong, and whatever `work` raises.
         UsageError: no check matches `keyword`.
     """
+    import_packages(assignment)
     driver = _Driver(assignment, work, keyword)
     root = assignment.graders.parent.parent
     options = [*OPTIONS, f"--rootdir={root}", *(["-k", keyword] if keyword else [])]

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from autograder import wire
 from autograder.grading import phrases
 from autograder.grading.check import CHECK, Check
 from autograder.grading.grading import GRADING, Grading
@@ -180,11 +181,12 @@ class Graders:
 
 
 def _environment(confinement: Confinement) -> Environment:
+    torch = wire.torch_here()
     isolation = Isolation(promise=confinement.promise, layers=list(confinement.layers))
     return Environment(
         python=platform.python_version(),
         numpy=np.__version__,
-        torch=None,
+        torch=None if torch is None else str(torch.__version__),
         device="cpu",
         isolation=isolation,
     )

@@ -26,6 +26,7 @@ from autograder.wire.messages import (
     encode_done,
     encode_served,
 )
+from autograder.wire.tensors import dtype_of, is_tensor, like, to_numpy, torch_here, width_of
 from autograder.wire.values import FOREIGN_KINDS, Foreign, Value, WireError, decode_values
 
 __all__ = [
@@ -51,12 +52,18 @@ __all__ = [
     "decode_reply",
     "decode_request",
     "decode_values",
+    "dtype_of",
     "encode",
     "encode_ask",
     "encode_call",
     "encode_done",
     "encode_served",
+    "is_tensor",
+    "like",
     "pending",
     "receive",
     "send",
+    "to_numpy",
+    "torch_here",
+    "width_of",
 ]

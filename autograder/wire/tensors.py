@@ -8,6 +8,9 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
 
+import numpy as np
+import numpy.typing as npt
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -57,8 +60,25 @@ def bytes_of(tensor: Tensor) -> bytes:
     return data
 
 
-def width_of(name: TensorDType) -> int:
-    """The bytes of one number."""
+def to_numpy(tensor: Tensor) -> npt.NDArray[Any]:
+    """The same numbers as an array; those of bfloat16 in the next wider dtype that NumPy has."""
+    torch = torch_here()
+    assert torch is not None, "there is a tensor"
+    plain = torch.Tensor.detach(tensor).cpu()
+    array: npt.NDArray[Any] = (plain.float() if plain.dtype == torch.bfloat16 else plain).numpy()
+    return array
+
+
+def like(tensor: Tensor, array: npt.NDArray[Any]) -> Tensor:
+    """These numbers as a tensor of the same dtype as `tensor`."""
+    torch = torch_here()
+    assert torch is not None, "there is a tensor"
+    made: Tensor = torch.from_numpy(np.array(array)).to(tensor.dtype)
+    return made
+
+
+def width_of(name: str) -> int:
+    """The bytes of one number of this dtype."""
     return 1 if name == "bool" else int("".join(filter(str.isdigit, name))) // 8
 
 

@@ -55,6 +55,7 @@ DTYPES: dict[np.dtype[Any], DType] = {np.dtype(name): name for name in get_args(
 ForeignKind = Literal[
     "an array of objects",
     "a tensor",
+    "a tensor without plain values",
     "a function",
     "a generator",
     "a set",
@@ -184,7 +185,7 @@ class Encoder:
     def _tensor(self, tensor: Tensor) -> Node:
         name = dtype_of(tensor)
         if name is None or tensor.ndim > MAX_AXES:
-            return self._foreign("a tensor")
+            return self._foreign("a tensor without plain values")
         self._claim(tensor.numel() * width_of(name))
         self.buffers.append(bytes_of(tensor))
         return TensorNode(name, list(tensor.shape))

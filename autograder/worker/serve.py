@@ -58,6 +58,9 @@ class _Worker:
         self._answering = request.id
         random.seed(0)
         np.random.seed(0)
+        torch = wire.torch_here()
+        if torch is not None:
+            torch.manual_seed(0)
         function = getattr(self._modules[request.module], request.function, None)
         if not callable(function):
             raise FunctionMissing(request.function)

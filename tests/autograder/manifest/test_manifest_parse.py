@@ -82,7 +82,7 @@ MISTAKES = [
     ("seconds = 5", "seconds = 1e300", "limits.seconds", "1e+300", "seconds = 10"),
     ("seconds = 5", "cpu_seconds = 1.5", "limits.cpu_seconds", "1.5", "cpu_seconds = 60"),
     ('hints = "now"', 'hints = "soon"', "feedback.hints", '"soon"', "after_published"),
-    ('["numpy"]', '["jax"]', "packages[0]", '"jax"', "other packages"),
+    ('["numpy"]', '["jax"]', "packages[0]", '"jax"', "others cannot be graded"),
     ("[[questions]]", "[questions]", "", "TOML", "the line that it names"),
     ("points = 60", "points = 60\npoints = 61", "", "overwrite", "the line that it names"),
     ("points = 60", f"points = {'1' * 5000}", "", "TOML", "the line that it names"),

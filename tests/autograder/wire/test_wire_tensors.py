@@ -95,7 +95,7 @@ def test_a_tensor_with_a_gradient_crosses_as_its_values(tensor):
 )
 def test_a_tensor_without_plain_values_is_named(tensor):
     """As what it is, and nothing is sent in its place."""
-    assert returned(tensor) == [wire.Foreign("a tensor")]
+    assert returned(tensor) == [wire.Foreign("a tensor without plain values")]
 
 
 def test_a_huge_tensor_is_not_made_before_it_is_refused():
