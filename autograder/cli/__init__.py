@@ -9,8 +9,18 @@ import sys
 LONGEST_ERROR = 20_000
 
 
+STOPPED = 130  # as shells say it of Ctrl-C
+
+
 def main() -> None:
-    """Run one command and exit: 0 done, 1 something is broken or not proved, 2 usage."""
+    """Run one command and exit: 0 done, 1 broken or not proved, 2 usage, 130 stopped by Ctrl-C."""
+    try:
+        _run()
+    except KeyboardInterrupt:  # while a command's modules were imported: nothing was begun
+        sys.exit(STOPPED)
+
+
+def _run() -> None:
     # Before numpy is imported: the grading process forks, and a fork must find one thread.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
