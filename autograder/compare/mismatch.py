@@ -12,7 +12,7 @@ import numpy.typing as npt
 from autograder.wire import Foreign, dtype_of, is_tensor, to_numpy
 
 Array = npt.NDArray[Any]
-Kind = Literal["structure", "shape", "dtype", "finite", "values", "modified"]
+Kind = Literal["structure", "shape", "dtype", "finite", "values", "modified", "gradient"]
 
 MESSAGE_LIMIT = 600
 DETAIL_LIMIT = 2_000

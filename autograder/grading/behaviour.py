@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from autograder import wire
-from autograder.compare import alike, axes_of, check_unmodified, check_values
+from autograder.compare import alike, axes_of, check_gradients, check_unmodified, check_values
 from autograder.grading.check import Check
 from autograder.grading.local import LocalCode
 from autograder.grading.mistakes import Mistake
@@ -161,11 +161,15 @@ class Calls:
         if isinstance(did, str) or one.answer is None:
             return one.did == did
         pairs = [(one.answer.value, did.value)]
-        if one.answer.arguments is None or did.arguments is None:
-            if one.answer.arguments is not did.arguments:
-                return False
-        else:
-            pairs += zip(one.answer.arguments, did.arguments, strict=True)
+        for got, given in (
+            (one.answer.arguments, did.arguments),
+            (one.answer.gradients, did.gradients),
+        ):
+            if got is None or given is None:
+                if got is not given:
+                    return False
+            else:
+                pairs += zip(got, given, strict=True)
         return all(
             alike(_in_words(got), _in_words(given), one.sent, self.axes, any_width=any_width)
             for got, given in pairs
@@ -184,6 +188,10 @@ class Calls:
         mismatch = check_values(did.value, right, one.sent, self.axes, hidden=True)
         if mismatch is None and did.arguments is not None:
             mismatch = check_unmodified(one.sent, did.arguments)
+        if mismatch is None and one.upstream:
+            right_ones = expected.gradients or []
+            by_name = one.by_name(self.axes.parameters)
+            mismatch = check_gradients(did.gradients, right_ones, by_name, self.axes, hidden=True)
         if mismatch is None:
             return Seen.RIGHT
         return Seen.NO_VALUE if mismatch.kind in {"structure", "shape"} else Seen.WRONG
@@ -203,7 +211,8 @@ def behaviour(mistake: Mistake, one: Observation) -> Did:
 def called(code: LocalCode, one: Observation) -> Did:
     """What code of the course's own does with the arguments of `one`."""
     try:
-        return code.call("", one.function, one.arguments, one.named, wire.Deadline())
+        deadline = wire.Deadline()
+        return code.call("", one.function, one.arguments, one.named, deadline, one.upstream)
     except StudentRaised as error:
         return error.kind
 

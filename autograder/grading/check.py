@@ -34,7 +34,9 @@ class Check:
 
 CHECK = pytest.StashKey[Check]()
 _Place = tuple[object, str]  # a module or a class, and the function in it
-_HIDDEN_ONLY = frozenset({"compare", "reference", "rng", "unmodified"})  # no handout has them
+_HIDDEN_ONLY = frozenset(
+    {"compare", "gradients", "reference", "rng", "unmodified"}
+)  # no handout has them
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from autograder.sandbox import (
     WorkerLimits,
 )
 from autograder.submissions import Staged
+from autograder.worker.gradients import call_with_gradients
 from autograder.worker.serve import known_name
 
 
@@ -54,25 +55,26 @@ class LocalCode:
         arguments: Sequence[object],
         named: Mapping[str, object],
         deadline: wire.Deadline,
+        upstream: Sequence[object] = (),
     ) -> Answer:
         """Call a function as a worker would; raises `StudentRaised`."""
-        sent = wire.encode_call(0, module, function, list(named), [*arguments, *named.values()])
+        values = [*arguments, *named.values()]
+        sent = wire.encode_call(0, module, function, list(named), values, upstream)
         request = wire.decode_request(sent[0])
         assert isinstance(request, wire.Call)
-        positional, by_name = wire.decode_arguments(request, _body(sent))
-        values = [*positional, *by_name.values()]
+        given = wire.decode_arguments(request, _body(sent))
         try:
             with np.errstate(all="ignore"):
-                value = getattr(self._functions, function)(*positional, **by_name)
+                value, below = _called(getattr(self._functions, function), given)
         except KeyboardInterrupt:  # ours
             raise
         except BaseException as error:  # SystemExit too, as of a student's
             raise StudentRaised(known_name(error), str(error), [], "") from None
-        came = wire.encode_done(0, [value, *values], "")
+        came = wire.encode_done(0, [value, *given.values], "", below)
         reply = wire.decode_reply(came[0])
         assert isinstance(reply, wire.Done)
-        answer, *after = wire.decode_values(reply.nodes, _body(came))
-        return Answer(answer, after if len(after) == len(values) else None, "")
+        (answer, *after), gradients = wire.decode_done(reply, _body(came))
+        return Answer(answer, after, "", gradients).of_arguments(len(values))
 
     def kill(self) -> None:
         """There is no process to end."""
@@ -120,6 +122,12 @@ def staged_as(name: str, assignment: Assignment) -> Staged:
     """A submission of that name with every file; its inputs are drawn for the name."""
     files = {question.file: f"# {name}\n" for question in assignment.manifest.questions}
     return Staged(name, files)
+
+
+def _called(function: Callable[..., Any], given: wire.Arguments) -> tuple[Any, list[Any]]:
+    if given.upstream:
+        return call_with_gradients(function, given)
+    return function(*given.positional, **given.named), []
 
 
 def _body(frame: wire.Frame) -> bytes:

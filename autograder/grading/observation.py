@@ -28,6 +28,7 @@ class Observation:
     Args:
         answer: None where it raised, or gave too much to keep.
         raised: the exception's kind; "" where it gave a value.
+        upstream: gradients of the value, where those of the arguments were asked for.
     """
 
     check: Check
@@ -36,6 +37,7 @@ class Observation:
     named: dict[str, object]
     answer: Answer | None
     raised: str = ""
+    upstream: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
         if self.answer is not None and _size([self.answer.value, self.answer.arguments]) > KEPT:
@@ -62,8 +64,8 @@ class Observation:
     def size(self) -> int:
         """About how many bytes its values take."""
         answer = self.answer
-        given = [] if answer is None else [answer.value, answer.arguments]
-        return _size([self.arguments, self.named, *given])
+        given = [] if answer is None else [answer.value, answer.arguments, answer.gradients]
+        return _size([self.arguments, self.named, self.upstream, *given])
 
 
 class Observations:
@@ -77,7 +79,7 @@ class Observations:
     def append(self, one: Observation) -> None:
         """Keep it, or only that it was too large to keep."""
         if one.size > self._left:
-            one = replace(one, arguments=(), named={}, answer=None, raised=TOO_LARGE)
+            one = replace(one, arguments=(), named={}, answer=None, raised=TOO_LARGE, upstream=())
         self._left -= one.size
         self._kept.append(one)
 

@@ -28,7 +28,7 @@ from autograder.grading.collect import (
     is_example,
 )
 from autograder.grading.grading import GRADING, Grading
-from autograder.grading.proxies import Compare, Student, Unmodified
+from autograder.grading.proxies import Compare, Gradients, Student, Unmodified
 from autograder.grading.references import References
 from autograder.grading.run import Case, CheckFailed
 from autograder.manifest import Assignment
@@ -160,10 +160,26 @@ def reference(request: pytest.FixtureRequest) -> References:
 
 
 @pytest.fixture
+def gradients(request: pytest.FixtureRequest) -> Gradients:
+    """The submission's functions, held against the reference's in values and gradients."""
+    run, check, references = (
+        request.config.stash[GRADING].run,
+        _check_of(request.node),
+        _references(request),
+    )
+    return Gradients(run, check, references, _drawn_for(request, "upstream"))
+
+
+@pytest.fixture
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     """Inputs nobody can know beforehand: from the seed, the case's name and the files' hash."""
+    return _drawn_for(request)
+
+
+def _drawn_for(request: pytest.FixtureRequest, *what: str) -> np.random.Generator:
     check, run = _check_of(request.node), request.config.stash[GRADING].run
-    text = f"{run.seed}\0{check.question}\0{request.node.name}\0{run.staged.digest}"
+    words = (str(run.seed), check.question, request.node.name, run.staged.digest, *what)
+    text = "\0".join(words)
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big"))
 
 

@@ -4,15 +4,26 @@ compared are the grader's own copies; nothing that the worker asserts decides a 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograder.compare import Mismatch, axes_of, check_form, check_unmodified, check_values
+import numpy as np
+
+from autograder import wire
+from autograder.compare import (
+    Mismatch,
+    axes_of,
+    check_form,
+    check_gradients,
+    check_unmodified,
+    check_values,
+)
 from autograder.grading import phrases
 from autograder.grading.check import Check
 from autograder.grading.references import References
 from autograder.grading.run import CheckFailed, Run
 from autograder.sandbox import Answer
+from autograder.worker.gradients import call_with_gradients, outputs_of
 
 
 class Student:
@@ -33,10 +44,20 @@ class Student:
         reference = getattr(self._references, name)
 
         def call(*arguments: object, **named: object) -> Any:
-            answer = self._run.call(self._check, name, arguments, named)
+            upstream = self._upstream(reference, arguments, named)
+            answer = self._run.call(self._check, name, arguments, named, upstream)
             return self._judged(reference, answer, arguments, named)
 
         return call
+
+    def _upstream(
+        self,
+        reference: Callable[..., Any],
+        arguments: tuple[object, ...],
+        named: dict[str, object],
+    ) -> Sequence[object]:
+        """The gradients that are handed back through the call; none but where they are compared."""
+        return ()
 
     def _judged(
         self,
@@ -85,6 +106,56 @@ class Unmodified(Compare):
         before = dict(zip(names, [*arguments, *named.values()], strict=True))
         after = dict(zip(names, answer.arguments, strict=True))
         _require(check_unmodified(before, after, axes))
+        return value
+
+
+class Gradients(Compare):
+    """`gradients.f(*args)`: as `compare.f`, and the gradients of the floating-point tensors among
+    the arguments are the reference's, from an upstream gradient drawn for each call.
+
+    They are computed where the code runs, the student's in the worker. So they are the worker's
+    word, which comes on top of right values.
+
+    Args:
+        rng: draws the upstream gradients.
+    """
+
+    def __init__(
+        self, run: Run, check: Check, references: References, rng: np.random.Generator
+    ) -> None:
+        super().__init__(run, check, references)
+        self._rng = rng
+        self._above: list[Any] = []
+
+    def _upstream(
+        self,
+        reference: Callable[..., Any],
+        arguments: tuple[object, ...],
+        named: dict[str, object],
+    ) -> Sequence[object]:
+        value = reference(*copy.deepcopy(arguments), **copy.deepcopy(named))
+        self._above = [
+            wire.like(one, self._rng.normal(size=tuple(one.shape))) for one in outputs_of(value)
+        ]
+        if not self._above:
+            raise TypeError(f"{reference.__name__}: no floating-point tensor to hand back through")
+        return self._above
+
+    def _judged(
+        self,
+        reference: Callable[..., Any],
+        answer: Answer,
+        arguments: tuple[object, ...],
+        named: dict[str, object],
+    ) -> Any:
+        value = super()._judged(reference, answer, arguments, named)
+        axes = axes_of(reference)
+        own = wire.Arguments(list(copy.deepcopy(arguments)), copy.deepcopy(named), self._above)
+        _, expected = call_with_gradients(reference, own)
+        names = [*axes.parameters[: len(arguments)], *named]
+        by_name = dict(zip(names, [*arguments, *named.values()], strict=True))
+        hidden = self._check.hidden
+        _require(check_gradients(answer.gradients, expected, by_name, axes, hidden=hidden))
         return value
 
 

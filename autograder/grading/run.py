@@ -7,7 +7,7 @@ import contextlib
 import functools
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder import wire
@@ -150,9 +150,17 @@ class Run:
         self._serving = None
 
     def call(
-        self, check: Check, name: str, arguments: Sequence[object], named: Mapping[str, object]
+        self,
+        check: Check,
+        name: str,
+        arguments: Sequence[object],
+        named: Mapping[str, object],
+        upstream: Sequence[object] = (),
     ) -> Answer:
         """Call the student's function `name`.
+
+        Args:
+            upstream: gradients of its value; those of the arguments are then asked for.
 
         Raises:
             CheckFailed: it gave no value.
@@ -168,9 +176,9 @@ class Run:
         self._hidden_seen = self._hidden_seen or check.hidden
         if self._deadline is None:
             self._deadline = wire.Deadline.after(self._seconds(serving))
-        observe = functools.partial(Observation, check, name, tuple(arguments), dict(named))
+        observe = _observing(check, name, arguments, named, upstream)
         try:
-            answer = worker.call(owner.module, name, arguments, named, self._deadline)
+            answer = worker.call(owner.module, name, arguments, named, self._deadline, upstream)
         except StudentRaised as error:
             self.observations.append(observe(None, error.kind))
             said = phrases.raised(error, name, owner.file, hidden=check.hidden)
@@ -278,3 +286,15 @@ class Run:
             if function in question.functions:
                 return question
         raise AttributeError(f"no question of this assignment has a function {function!r}")
+
+
+def _observing(
+    check: Check,
+    name: str,
+    arguments: Sequence[object],
+    named: Mapping[str, object],
+    upstream: Sequence[object],
+) -> Callable[..., Observation]:
+    """What makes an observation of one call, once there is an answer."""
+    given = (check, name, tuple(arguments), dict(named))
+    return functools.partial(Observation, *given, upstream=tuple(upstream))

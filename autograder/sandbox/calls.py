@@ -36,11 +36,21 @@ class Process(Protocol):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a call returned, the arguments as it left them, and what it printed."""
+    """What a call returned, the arguments as it left them, what it printed, and for each argument
+    the gradient, if any were asked for."""
 
     value: wire.Value
     arguments: list[wire.Value] | None  # None: too large to come back
     output: str
+    gradients: list[wire.Value] | None = None  # likewise
+
+    def of_arguments(self, count: int) -> Answer:
+        """The same; what is not one for each of so many arguments did not come back."""
+        arguments, gradients = (
+            one if one is not None and len(one) == count else None
+            for one in (self.arguments, self.gradients)
+        )
+        return Answer(self.value, arguments, self.output, gradients)
 
 
 Served = Mapping[str, Functions]  # by module: functions of ours in the place of the student's
@@ -63,6 +73,7 @@ class StudentCode(Protocol):
         arguments: Sequence[object],
         named: Mapping[str, object],
         deadline: wire.Deadline,
+        upstream: Sequence[object] = (),
     ) -> Answer: ...
 
     def kill(self) -> Ended | None: ...
@@ -111,8 +122,12 @@ class Worker:
         arguments: Sequence[object],
         named: Mapping[str, object],
         deadline: wire.Deadline,
+        upstream: Sequence[object] = (),
     ) -> Answer:
         """Call a function of a loaded module; positional arguments, then named ones.
+
+        Args:
+            upstream: gradients of what it returns; those of the arguments are then asked for.
 
         Raises:
             StudentRaised: it raised; the worker lives on.
@@ -121,11 +136,9 @@ class Worker:
         """
         self._serial += 1
         values = [*arguments, *named.values()]
-        frame = wire.encode_call(self._serial, module, function, list(named), values)
+        frame = wire.encode_call(self._serial, module, function, list(named), values, upstream)
         answer = self._exchange(frame, deadline)
-        if answer.arguments is not None and len(answer.arguments) != len(values):
-            return Answer(answer.value, None, answer.output)
-        return answer
+        return answer.of_arguments(len(values))
 
     def _exchange(self, frame: wire.Frame, deadline: wire.Deadline) -> Answer:
         if not self.alive:
@@ -183,8 +196,9 @@ class Worker:
             ]
             kind, message = reply.kind[:KEPT_NAME], reply.message[:KEPT_MESSAGE]
             return StudentRaised(kind, message, where, output)
-        value, *arguments = wire.decode_values(reply.nodes, body) or [None]
-        return Answer(value, arguments, output)
+        values, gradients = wire.decode_done(reply, body)
+        value, *arguments = values or [None]
+        return Answer(value, arguments, output, gradients)
 
     def kill(self) -> Ended | None:
         """End the worker now and wait for it."""

@@ -95,10 +95,10 @@ def _live(channel: socket.socket, functions: Functions) -> NoReturn:
 
 
 def _answered(ask: wire.Ask, body: bytearray, functions: Functions) -> wire.Frame:
-    arguments, named = wire.decode_arguments(ask, body)
+    given = wire.decode_arguments(ask, body)
     try:
         with _bounded_memory(), np.errstate(all="ignore"):
-            return wire.encode_served(functions[ask.function](*arguments, **named))
+            return wire.encode_served(functions[ask.function](*given.positional, **given.named))
     except Exception as error:
         return wire.encode(wire.NotServed(known_name(error)))
 

@@ -6,6 +6,7 @@ A frame is a 16-byte prefix, a MessagePack head and the arrays' raw bytes.
 
 from autograder.wire.frames import ChannelClosed, Deadline, DeadlinePassed, pending, receive, send
 from autograder.wire.messages import (
+    Arguments,
     Ask,
     Call,
     Done,
@@ -18,6 +19,7 @@ from autograder.wire.messages import (
     Served,
     Where,
     decode_arguments,
+    decode_done,
     decode_reply,
     decode_request,
     encode,
@@ -31,6 +33,7 @@ from autograder.wire.values import FOREIGN_KINDS, Foreign, Value, WireError, dec
 
 __all__ = [
     "FOREIGN_KINDS",
+    "Arguments",
     "Ask",
     "Call",
     "ChannelClosed",
@@ -49,6 +52,7 @@ __all__ = [
     "Where",
     "WireError",
     "decode_arguments",
+    "decode_done",
     "decode_reply",
     "decode_request",
     "decode_values",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -32,13 +33,18 @@ class Load(msgspec.Struct, frozen=True, tag="load"):
 
 
 class Call(msgspec.Struct, frozen=True, tag="call"):
-    """Call a function of a loaded module; positional arguments first, then those in `names`."""
+    """Call a function of a loaded module; positional arguments first, then those in `names`.
+
+    Where there are gradients in `upstream`, one for each tensor of the answer, those of the
+    arguments are asked for.
+    """
 
     id: int
     module: str
     function: str
     names: list[str]
     arguments: list[Node]
+    upstream: list[Node] = []
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
@@ -71,11 +77,13 @@ class Where(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True, tag="done"):
-    """The call returned. `nodes` holds the value, then the arguments as the call left them."""
+    """The call returned. `nodes` holds the value, then the arguments as the call left them;
+    `gradients` one for each argument, None where none reaches it."""
 
     id: int
     nodes: list[Node]
     output: str
+    gradients: list[Node] = []
 
 
 class Raised(msgspec.Struct, frozen=True, tag="raised"):
@@ -110,15 +118,21 @@ def encode(message: Request | Reply, buffers: Sequence[bytes] = ()) -> Frame:
 
 
 def encode_call(
-    identity: int, module: str, function: str, names: list[str], values: Sequence[object]
+    identity: int,
+    module: str,
+    function: str,
+    names: list[str],
+    values: Sequence[object],
+    upstream: Sequence[object] = (),
 ) -> Frame:
     """A `Call` with these arguments, as one frame.
 
     Raises:
         TypeError: one of them cannot be sent.
     """
-    nodes, buffers = _sendable(f"an argument of {function}", values)
-    return encode(Call(identity, module, function, names, nodes), buffers)
+    nodes, buffers = _sendable(f"an argument of {function}", [*values, *upstream])
+    arguments, above = nodes[: len(values)], nodes[len(values) :]
+    return encode(Call(identity, module, function, names, arguments, above), buffers)
 
 
 def encode_ask(identity: int, function: str, names: list[str], values: Sequence[object]) -> Frame:
@@ -133,13 +147,29 @@ def encode_served(value: object) -> Frame:
     return encode(Served(nodes[0]), buffers)
 
 
-def decode_arguments(request: Call | Ask, body: Buffer) -> tuple[list[Value], dict[str, Value]]:
-    """The arguments of a call, positional ones and those with a name; raises `WireError`."""
-    values = decode_values(request.arguments, body)
-    count = len(values) - len(request.names)
+class Arguments(NamedTuple):
+    """What a function is called with."""
+
+    positional: list[Value]
+    named: dict[str, Value]
+    upstream: list[Value]
+
+    @property
+    def values(self) -> list[Value]:
+        """All arguments, in order."""
+        return [*self.positional, *self.named.values()]
+
+
+def decode_arguments(request: Call | Ask, body: Buffer) -> Arguments:
+    """The arguments of a call, and the gradients that come with it; raises `WireError`."""
+    upstream = request.upstream if isinstance(request, Call) else []
+    values = decode_values([*request.arguments, *upstream], body)
+    several = len(request.arguments)
+    count = several - len(request.names)
     if count < 0:
         raise WireError("more names than arguments")
-    return values[:count], dict(zip(request.names, values[count:], strict=True))
+    named = dict(zip(request.names, values[count:several], strict=True))
+    return Arguments(values[:count], named, values[several:])
 
 
 def _sendable(what: str, values: Sequence[object]) -> tuple[list[Node], list[bytes]]:
@@ -150,18 +180,27 @@ def _sendable(what: str, values: Sequence[object]) -> tuple[list[Node], list[byt
     return nodes, encoder.buffers
 
 
-def encode_done(identity: int, values: Sequence[object], output: str) -> Frame:
+def encode_done(
+    identity: int, values: Sequence[object], output: str, gradients: Sequence[object] = ()
+) -> Frame:
     """A `Done` with these values, as one frame.
 
     When they are too much, the first goes alone; when that is too much, a `Foreign` in its place.
     """
-    for sent in (values, values[:1], [Foreign(TOO_LARGE)]):
+    for sent, below in ((values, gradients), (values[:1], ()), ([Foreign(TOO_LARGE)], ())):
         encoder = Encoder()
-        nodes = [encoder.value(value) for value in sent]
-        head = _encoder.encode(Done(identity, nodes, output))
+        nodes = [encoder.value(value) for value in (*sent, *below)]
+        done = Done(identity, nodes[: len(sent)], output, nodes[len(sent) :])
+        head = _encoder.encode(done)
         if len(head) <= MAX_HEAD and Foreign(TOO_LARGE) not in nodes[1:]:
             break
     return head, encoder.buffers
+
+
+def decode_done(reply: Done, body: Buffer) -> tuple[list[Value], list[Value]]:
+    """The value with the arguments after it, and the gradients; raises `WireError`."""
+    values = decode_values([*reply.nodes, *reply.gradients], body)
+    return values[: len(reply.nodes)], values[len(reply.nodes) :]
 
 
 def decode_request(head: Buffer) -> Request:

@@ -15,6 +15,7 @@ from types import ModuleType
 import numpy as np
 
 from autograder import wire
+from autograder.worker.gradients import call_with_gradients
 from autograder.worker.modules import StudentModules
 from autograder.worker.output import CapturedOutput
 
@@ -54,7 +55,7 @@ class _Worker:
         return wire.encode_done(request.id, [], self._output.take())
 
     def call(self, request: wire.Call, body: bytearray) -> wire.Frame:
-        positional, named = wire.decode_arguments(request, body)
+        given = wire.decode_arguments(request, body)
         self._answering = request.id
         random.seed(0)
         np.random.seed(0)
@@ -64,9 +65,13 @@ class _Worker:
         function = getattr(self._modules[request.module], request.function, None)
         if not callable(function):
             raise FunctionMissing(request.function)
-        answer = function(*positional, **named)
-        values = [answer, *positional, *named.values()]
-        return wire.encode_done(request.id, values, self._output.take())
+        gradients: list[object] = []
+        if given.upstream:
+            answer, gradients = call_with_gradients(function, given)
+        else:
+            answer = function(*given.positional, **given.named)
+        values = [answer, *given.values]
+        return wire.encode_done(request.id, values, self._output.take(), gradients)
 
     def _served(self, name: str) -> Callable[..., object]:
         """A function that is the grader's: its value comes over the channel."""

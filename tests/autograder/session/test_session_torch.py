@@ -163,8 +163,57 @@ def test_without_torch_the_command_says_how_to_get_it(on_tensors, sandbox, monke
     """Before anything is graded, and without a traceback of ours."""
     monkeypatch.setitem(sys.modules, "torch", None)
 
-    with pytest.raises(CourseError, match=r"(?s)uses torch, which cannot be imported here.*\[torch\]"):
+    with pytest.raises(
+        CourseError, match=r"(?s)uses torch, which cannot be imported here.*\[torch\]"
+    ):
         graded(on_tensors, sandbox)
+
+
+GRADIENTS = """
+import torch
+
+from autograder.grading import question
+
+pytestmark = question("double")
+
+
+def test_values(compare, rng):
+    compare.double(torch.from_numpy(rng.normal(size=(2, 4))))
+
+
+def test_gradients(gradients, rng):
+    gradients.double(torch.from_numpy(rng.normal(size=(2, 5))).float())
+"""
+DETACHED = """
+
+@mistake("double", kind="left the graph", symptom="No gradient. Why?", answer="Do not detach.")
+def detached(x):
+    return (2 * x).detach()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "lost", "said"),
+    [
+        ("return x + x", set(), ""),
+        ("return torch.as_tensor(x.detach().numpy() * 2)", {"gradients"}, "No gradient. Why?"),
+        ("return x + x.detach()", {"gradients"}, "The gradient of x: all your values are half"),
+        ("return 2 * x + (x - x.detach()) * x", {"gradients"}, "The gradient of x: "),
+        ("return 2 * x.half().to(x.dtype)", {"values", "gradients"}, ""),
+        ("x += 0\n    return 2 * x", {"gradients"}, "`double` raised RuntimeError"),
+        ("raise ValueError", {"values", "gradients"}, "`double` raised ValueError"),
+    ],
+)
+def test_a_wrong_gradient_loses_its_own_check(on_tensors, sandbox, body, lost, said):
+    """Values and not merely that there is one; a known mistake that leaves the graph is named."""
+    on_tensors.write("tests/demo/test_double.py", GRADIENTS)
+    on_tensors.write("tests/demo/mistakes.py", MISTAKES + DETACHED)
+
+    first = graded(on_tensors, sandbox, step1_double=DOUBLE.replace("return 2 * x", body))
+
+    checks = {one.name: one for one in first.questions[0].checks if one.visibility == "hidden"}
+    assert {name for name, one in checks.items() if one.outcome.value == "failed"} == lost
+    assert checks["gradients"].message.startswith(said)
 
 
 def test_a_later_step_is_judged_with_right_earlier_ones(on_tensors, sandbox):

@@ -136,11 +136,13 @@ def read(head: bytes, body: bytes) -> None:
         try:
             message = decode(head)
             if isinstance(message, wire.Call | wire.Ask):
-                positional, named = wire.decode_arguments(message, body)
-                got = [*positional, *named.values()]
+                given = wire.decode_arguments(message, body)
+                got = [*given.values, *given.upstream]
+            elif isinstance(message, wire.Done):
+                values, gradients = wire.decode_done(message, body)
+                got = [*values, *gradients]
             else:
-                nodes = message.nodes if isinstance(message, wire.Done) else []
-                nodes = [message.node] if isinstance(message, wire.Served) else nodes
+                nodes = [message.node] if isinstance(message, wire.Served) else []
                 got = wire.decode_values(nodes, body)
         except wire.WireError:
             continue

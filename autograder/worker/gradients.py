@@ -1,0 +1,52 @@
+"""Gradients of a call on tensors, from a given upstream gradient: of a student's function, a
+reference or a known mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograder import wire
+
+
+def floating(value: object) -> bool:
+    """Whether a gradient can reach this value."""
+    return wire.is_tensor(value) and value.is_floating_point()
+
+
+def outputs_of(answer: object) -> list[Any]:
+    """The tensors of an answer that can have an upstream gradient, in order."""
+    several = answer if isinstance(answer, list | tuple) else [answer]
+    return [one for one in several if floating(one)]
+
+
+def call_with_gradients(
+    function: Callable[..., Any], given: wire.Arguments
+) -> tuple[Any, list[Any]]:
+    """Call a function, and hand the upstream gradients back through it.
+
+    Args:
+        given: its arguments, of which floating-point tensors are made to require a gradient; and
+            one upstream gradient for each floating-point tensor of the answer, of its shape. Where
+            the answer has others, nothing is handed back.
+
+    Returns:
+        what it gave, and for each argument the gradient; None where none reaches it.
+    """
+    import torch
+
+    inputs: list[Any] = [one for one in given.values if floating(one)]
+    for one in inputs:
+        one.requires_grad_()
+    answer = function(*given.positional, **given.named)
+    outputs = outputs_of(answer)
+    fits = [one.shape for one in outputs] == [one.shape for one in given.upstream]
+    above = given.upstream if fits else []
+    reached = [pair for pair in zip(outputs, above, strict=False) if pair[0].requires_grad]
+    found: Sequence[Any] = [None] * len(inputs)
+    if inputs and reached:
+        values = [value for value, _ in reached]
+        handed = [one.to(value.dtype) for value, one in reached]
+        found = torch.autograd.grad(values, inputs, handed, allow_unused=True)
+    by_input = iter(found)
+    return answer, [next(by_input) if floating(one) else None for one in given.values]
