@@ -9,14 +9,13 @@ import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import Any
 
 from autograder import wire
 from autograder.compare import alike, axes_of, check_gradients, check_unmodified, check_values
 from autograder.grading.check import Check
 from autograder.grading.local import LocalCode
 from autograder.grading.mistakes import Mistake
-from autograder.grading.observation import Did, Observation
+from autograder.grading.observation import Did, Observation, worded
 from autograder.grading.references import References
 from autograder.sandbox import StudentRaised
 
@@ -158,12 +157,13 @@ class Calls:
     def same(self, one: Observation, did: Did, *, any_width: bool = False) -> bool:
         """Whether it is what the student's code did: values, form, NaN, kind of exception, and
         what became of the arguments."""
-        if isinstance(did, str) or one.answer is None:
+        if isinstance(did, str) or one.in_words is None:
             return one.did == did
-        pairs = [(one.answer.value, did.value)]
+        student, mistake = one.in_words, worded(did)
+        pairs = [(student.value, mistake.value)]
         for got, given in (
-            (one.answer.arguments, did.arguments),
-            (one.answer.gradients, did.gradients),
+            (student.arguments, mistake.arguments),
+            (student.gradients, mistake.gradients),
         ):
             if got is None or given is None:
                 if got is not given:
@@ -171,8 +171,7 @@ class Calls:
             else:
                 pairs += zip(got, given, strict=True)
         return all(
-            alike(_in_words(got), _in_words(given), one.sent, self.axes, any_width=any_width)
-            for got, given in pairs
+            alike(got, given, one.sent, self.axes, any_width=any_width) for got, given in pairs
         )
 
     def seen(self, one: Observation, did: Did) -> Seen:
@@ -184,7 +183,7 @@ class Calls:
         expected = called(self._reference, one)
         if isinstance(expected, str):
             return Seen.UNKNOWN
-        right = _in_words(expected.value)
+        right = worded(expected).value
         mismatch = check_values(did.value, right, one.sent, self.axes, hidden=True)
         if mismatch is None and did.arguments is not None:
             mismatch = check_unmodified(one.sent, did.arguments)
@@ -215,14 +214,3 @@ def called(code: LocalCode, one: Observation) -> Did:
         return code.call("", one.function, one.arguments, one.named, deadline, one.upstream)
     except StudentRaised as error:
         return error.kind
-
-
-def _in_words(value: Any) -> Any:
-    """The same value, with words for whatever could not be sent: words can be compared."""
-    if isinstance(value, wire.Foreign):
-        return f"not sent: {value.kind}"
-    if isinstance(value, list | tuple):
-        return type(value)(map(_in_words, value))
-    if isinstance(value, dict):
-        return {key: _in_words(one) for key, one in value.items()}
-    return value

@@ -13,7 +13,7 @@ import numpy as np
 
 from autograder.compare import axes_of, check_values
 from autograder.grading.check import Check
-from autograder.grading.observation import Observation, Observations
+from autograder.grading.observation import TOO_LARGE, Observation, Observations
 from autograder.grading.references import References
 from autograder.manifest import Assignment, Question
 from autograder.sandbox import Served
@@ -87,7 +87,10 @@ def is_composed(
             steps served.
     """
     usual = References(assignment)
-    tried = [one for one in observations if one.check in passed and one.answer is not None]
+    tried = [one for one in observations if one.check in passed]
+    if any(one.raised == TOO_LARGE for one in tried):
+        return False  # what cannot be looked at may be what tells
+    tried = [one for one in tried if one.answer is not None]
     followed = []
     for name in [name for origin in origins for name in origin.functions]:
         for other, one in _telling(assignment, name, tried, usual):

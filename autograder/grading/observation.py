@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,10 +12,11 @@ import numpy as np
 
 from autograder.grading.check import Check
 from autograder.sandbox import Answer
-from autograder.wire import is_tensor
+from autograder.wire import Foreign, is_tensor
 
 KEPT = 4 << 20  # bytes of one answer
 KEPT_IN_ALL = 64 << 20  # bytes of all that is kept of one submission
+_OBJECT = 256  # bytes that an array or a container takes by itself
 TOO_LARGE = "too large to keep"  # no mistake raises it
 
 Did = Answer | str  # what a call gave, or the kind of the exception that it raised
@@ -26,7 +28,8 @@ class Observation:
     change its arrays.
 
     Args:
-        answer: None where it raised, or gave too much to keep.
+        answer: None where it raised, or gave too much to keep. Arguments that came back too large
+            are forgotten alone: what became of them is the student's choice.
         raised: the exception's kind; "" where it gave a value.
         upstream: gradients of the value, where those of the arguments were asked for.
     """
@@ -40,11 +43,19 @@ class Observation:
     upstream: tuple[object, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.answer is not None and _size([self.answer.value, self.answer.arguments]) > KEPT:
+        answer = self.answer
+        if answer is not None and _size([answer.value, answer.gradients]) > KEPT:
             object.__setattr__(self, "answer", None)
             object.__setattr__(self, "raised", TOO_LARGE)
+        elif answer is not None and _size(answer.arguments) > KEPT:
+            object.__setattr__(self, "answer", replace(answer, arguments=None))
         for name in ("arguments", "named", "answer"):
             object.__setattr__(self, name, copy.deepcopy(getattr(self, name)))
+
+    @functools.cached_property
+    def in_words(self) -> Answer | None:
+        """The answer, with words for whatever could not be sent: words can be compared."""
+        return None if self.answer is None else worded(self.answer)
 
     @property
     def did(self) -> Did:
@@ -66,6 +77,26 @@ class Observation:
         answer = self.answer
         given = [] if answer is None else [answer.value, answer.arguments, answer.gradients]
         return _size([self.arguments, self.named, self.upstream, *given])
+
+
+def worded(answer: Answer) -> Answer:
+    """The same answer, with words for whatever could not be sent."""
+    return replace(
+        answer,
+        value=_in_words(answer.value),
+        arguments=_in_words(answer.arguments),
+        gradients=_in_words(answer.gradients),
+    )
+
+
+def _in_words(value: Any) -> Any:
+    if isinstance(value, Foreign):
+        return f"not sent: {value.kind}"
+    if isinstance(value, list | tuple):
+        return type(value)(map(_in_words, value))
+    if isinstance(value, dict):
+        return {key: _in_words(one) for key, one in value.items()}
+    return value
 
 
 class Observations:
@@ -94,11 +125,11 @@ class Observations:
 
 
 def _size(value: Any) -> int:
-    """About how many bytes a value of a worker's takes; never deep, see `wire`."""
+    """About how many bytes a value of a worker's takes, empty ones too; never deep, see `wire`."""
     if isinstance(value, np.ndarray) or is_tensor(value):
-        return value.nbytes
+        return _OBJECT + value.nbytes
     if isinstance(value, dict):
-        return sum(map(_size, (*value, *value.values())))
+        return _OBJECT + sum(map(_size, (*value, *value.values())))
     if isinstance(value, list | tuple):
-        return sum(map(_size, value))
-    return len(value) if isinstance(value, str) else 64
+        return _OBJECT + sum(map(_size, value))
+    return _OBJECT + len(value) if isinstance(value, str) else 64

@@ -102,13 +102,17 @@ def _words(
     manifest: Manifest,
 ) -> str:
     """What a student reads of a check that passed so. A public one tells at once, so it names no
-    step that failed in hidden checks alone."""
+    step that failed in hidden checks alone, and says nothing of its own step's hidden ones."""
     question = next(one for one in manifest.questions if one.name == check.question)
     cases = [case for case in verdict.cases if check.hidden or not case.check.hidden]
     failed = _failing(cases)
     origins = [one for one in verdict.followed[question.name].origins if one.name in failed]
     steps = [manifest.step_of(one) for one in origins]
-    own = [one.outcome for other, one in graded if other.question == question.name]
+    own = [
+        one.outcome
+        for other, one in graded
+        if other.question == question.name and (check.hidden or not other.hidden)
+    ]
     is_right = Outcome.FAILED not in own
     said = phrases.followed(manifest.step_of(question), steps, is_right=is_right)
     if question.follow_through < 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -249,7 +250,7 @@ def test_what_a_check_does_to_its_arrays_afterwards_changes_nothing():
 
 def test_an_answer_too_large_to_keep_is_not_kept_and_not_named(monkeypatch):
     """A class's memory is not a student's to fill."""
-    monkeypatch.setattr(observation, "KEPT", 100)
+    monkeypatch.setattr(observation, "KEPT", 650)
     small, large = observed("a", [1], [3]), observed("b", [1] * 20, [3] * 20)
 
     assert large.answer is None
@@ -257,15 +258,41 @@ def test_an_answer_too_large_to_keep_is_not_kept_and_not_named(monkeypatch):
     assert named([mistake(3, 0)], [small, large], "a") is None
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        [np.empty((0, *[1] * 18), bool)] * 19_980,
+        [functools.reduce(lambda inner, _: {"a": inner}, range(14), None)] * 1_330,
+        [[]] * 19_000,
+    ],
+    ids=["empty arrays", "chains", "empty lists"],
+)
+def test_what_has_no_bytes_of_its_own_takes_room_too(value):
+    """Each mistake is held against all of it, and all of it is copied."""
+    seen = Observation(check("a"), "double", (np.ones(1),), {}, Answer(value, [], ""))
+
+    assert seen.raised == observation.TOO_LARGE
+
+
+def test_arguments_too_large_to_keep_do_not_take_the_value_along():
+    """What became of them is the student's word; else it could hide how it got its right values."""
+    grown = Answer(np.array([3.0]), [np.zeros(observation.KEPT)], "")
+    seen = Observation(check("a"), "double", (np.array([1.0]),), {}, grown)
+
+    assert seen.raised == ""
+    assert seen.answer is not None
+    assert seen.answer.arguments is None
+
+
 def test_all_that_is_kept_of_a_submission_is_bounded(monkeypatch):
     """What comes later is kept without its values, and nothing is named by it; others still are."""
-    monkeypatch.setattr(observation, "KEPT_IN_ALL", 800)
+    monkeypatch.setattr(observation, "KEPT_IN_ALL", 60_000)
     seen = Observations()
-    for name, length in (("a", 20), ("b", 20), ("c", 1)):
+    for name, length in (("a", 2_000), ("b", 2_000), ("c", 1)):
         seen.append(observed(name, [1] * length, [3] * length))
 
     assert [one.check.name for one in seen] == ["a", "b", "c"]
-    assert sum(one.size for one in seen) <= 800
+    assert sum(one.size for one in seen) <= 60_000
     assert [(one.arguments == (), one.raised) for one in list(seen)[1:]] == [
         (True, observation.TOO_LARGE),
         (False, ""),

@@ -187,6 +187,26 @@ def test_a_public_check_names_no_step_that_failed_in_hidden_checks_alone(course,
     }
 
 
+def test_a_public_check_says_nothing_of_what_hidden_ones_of_its_step_found(course, sandbox):
+    """Two steps that differ in hidden checks alone have the same words in public ones."""
+    public = "assignments/demo/test_public_total.py"
+    text = (course.root / "assignments/demo/test_public_double.py").read_text(encoding="utf-8")
+    text = text.replace('"double"', '"total"').replace("student.double", "student.total")
+    course.write(public, text.replace("on_paper", "of_three").replace("answer, 2", "answer, 6"))
+    only_ones = f"{TOTAL}return np.sum(double(x), axis=-1) * (1 if x.ndim == 1 else 2)\n"
+
+    said = {
+        name: {one.name: one.message for one in total_of(course, sandbox, **steps).checks}
+        for name, steps in {
+            "right": {"step1_double": THRICE, "step2_total": RIGHT_TOTAL},
+            "wrong": {"name": "two", "step1_double": THRICE, "step2_total": only_ones},
+        }.items()
+    }
+
+    assert said["right"]["of_three"] == said["wrong"]["of_three"] == SAID
+    assert said["right"]["any_length"] != said["wrong"]["any_length"]
+
+
 def test_a_share_of_nothing_turns_it_off(course, sandbox):
     """The step is then not run again at all."""
     share(course, 0)
