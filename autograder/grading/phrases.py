@@ -20,6 +20,7 @@ NOT_REACHED = "Not run: the whole submission had used up its time. Which step ne
 CUT_SHORT = "Stopped: the whole submission has used up its time. Which step never ends?"
 UNRUN = frozenset({NOT_RUN_AFTER_TIMEOUTS, NOT_REACHED})
 TOO_LARGE = "What your function gives back is far too large. What shape should it have?"
+_NO_MODULE = "Only Python's own modules and the packages that the assignment names are there."
 UNWORDED = "The property that this check asks for does not hold for your function."
 
 _KNOWN = frozenset(
@@ -82,7 +83,8 @@ def not_imported(error: StudentRaised, file: str, *, hidden: bool) -> str:
     kind = _named(error.kind, hidden=hidden)
     if hidden:
         return f"{said}: {kind}. What happens when you run `python {file}`?"
-    return f"{said}: {kind}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
+    why = f"{said}: {kind}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
+    return f"{why}\n{_NO_MODULE}" if kind == "ModuleNotFoundError" else why
 
 
 def followed(step: int, origins: Sequence[int], *, is_right: bool) -> str:

@@ -183,6 +183,15 @@ def test_text_of_a_file_imported_late_stays_out_of_hidden_checks(course, sandbox
     assert CANARY in course.checks(result)["any_length"].message
 
 
+def test_a_module_that_is_not_there_is_said_to_be_none_of_the_assignments(course, sandbox):
+    """Whoever has pandas at home reads why it is not here."""
+    result = course.grade(course.submit(step1_double="import a_package_of_mine\n"), sandbox)
+
+    said = course.checks(result)["on_paper"].message
+    assert "No module named 'a_package_of_mine'" in said
+    assert said.endswith("the packages that the assignment names are there.")
+
+
 def test_all_public_checks_are_run_before_the_first_hidden_one(course):
     """What is told word for word is told before any worker has seen a hidden input."""
     order = with_graders(
