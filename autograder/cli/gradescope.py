@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.cli.tables import output_console, print_submission
+from autograder.cli.tables import output_console, print_submission, say_that_it_takes_time
 from autograder.files import write_atomically
 from autograder.gradescope.folders import Grounds
 from autograder.gradescope.grading import grade_apart, grade_here
@@ -18,6 +18,10 @@ from autograder.manifest import Assignment
 def package_assignment(assignment: Assignment, out: Path, options: Options) -> int:
     """Write the two zips, and say what is in them."""
     console = output_console()
+    say_that_it_takes_time(
+        f"packaging {assignment.name}; graders that are not proved as they stand are proved first: "
+        "that may take minutes …"
+    )
     packaged = package(assignment, out, options)
     for problem in packaged.problems:
         console.print(f"NOT PROVED: {problem}", markup=False, soft_wrap=True)

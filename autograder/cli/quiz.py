@@ -24,7 +24,8 @@ def write_quiz(assignment: Assignment, out: Path, *, seed: int | None, count: in
     pages = {KEY: key_html(quiz), SHEET: sheet_html(quiz)}
     _make(out)
     _write(out, pages)
-    said = f"wrote {out}: {SHEET}, {KEY}; seed {seed}, {count} items, {quiz.minutes} minutes"
+    items = f"{count} item{'s' * (count > 1)}"
+    said = f"wrote {out}: {SHEET}, {KEY}; seed {seed}, {items}, {quiz.minutes} minutes"
     output_console().print(said, markup=False, soft_wrap=True)
     return 0
 

@@ -29,6 +29,12 @@ _WORDS = {
 }
 
 
+def say_that_it_takes_time(what: str) -> None:
+    """To somebody at a terminal, before minutes in which nothing is printed."""
+    if sys.stderr.isatty():
+        Console(stderr=True).print(what, markup=False, soft_wrap=True)
+
+
 def output_console() -> Console:
     """Standard output; where it is no terminal, wide enough for one line a submission."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)

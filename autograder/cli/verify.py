@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.cli.tables import output_console
+from autograder.cli.tables import output_console, say_that_it_takes_time
 from autograder.files import write_atomically
 from autograder.manifest import Assignment
 from autograder.verify import (
@@ -37,6 +37,7 @@ class VerifyOptions:
 def verify_and_print(assignment: Assignment, options: VerifyOptions) -> int:
     """Print the kill matrix and every problem; 1 when there is one."""
     console = output_console()
+    say_that_it_takes_time(f"proving the graders of {assignment.name}; this may take minutes …")
     problems = handout_problems(assignment)
     verification = verify(assignment, options.level, options.runs)
     problems += verification.problems
@@ -46,6 +47,8 @@ def verify_and_print(assignment: Assignment, options: VerifyOptions) -> int:
     _say(console, f"{assignment.name}: {_state(verification)}")
     if problems:
         _say(console, f"NOT PROVED: {_counted(len(problems), 'problem')}, named above.")
+    else:
+        _say(console, "PROVED.")
     if options.matrix is not None:
         data = msgspec.json.format(msgspec.json.encode(verification.matrix), indent=2)
         _write(console, options.matrix, data)

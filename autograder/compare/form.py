@@ -13,7 +13,6 @@ from autograder.compare.mismatch import (
     Array,
     Kind,
     Mismatch,
-    describe,
     difference,
     mismatch,
     show_shape,
@@ -120,7 +119,7 @@ def _tensor_dtype(leaf: Leaf) -> Mismatch | None:
     said = "Yours is a tensor of another dtype than is expected. Which line decides that?"
     if not leaf.place.hidden:
         said += f" (Its dtype is {got}, expected {expected}.)"
-    return _verdict("dtype", leaf, said, f"got {got}, expected {expected}")
+    return _verdict("dtype", leaf, said, "")
 
 
 def _finite(leaf: Leaf) -> Mismatch | None:
@@ -155,5 +154,5 @@ def _which(wrong: Array) -> str:
 
 def _verdict(kind: Kind, leaf: Leaf, said: str, evidence: str) -> Mismatch:
     label = f"{leaf.place.label}: " if leaf.place.label else ""
-    detail = f"{label}got {describe(leaf.got)}; expected {describe(leaf.expected)}; {evidence}"
+    detail = "; ".join(filter(None, (f"{label}{leaf.described}", evidence)))
     return mismatch(kind, leaf.place.words(said), detail)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare.axes import Axes, Returned, Shape
-from autograder.compare.mismatch import Array, Mismatch, describe, mismatch
+from autograder.compare.mismatch import Array, Mismatch, describe, mismatch, show_shape
 from autograder.text import joined
 from autograder.wire import FOREIGN_KINDS, Foreign, dtype_of, is_tensor, to_numpy
 
@@ -60,6 +60,15 @@ class Leaf:
     def dtypes(self) -> tuple[str, str]:
         """The names of both dtypes."""
         return self.tensors or (self.got.dtype.name, self.expected.dtype.name)
+
+    @property
+    def described(self) -> str:
+        """Dtype and shape of both, for an instructor."""
+        if self.tensors is None:
+            return f"got {describe(self.got)}; expected {describe(self.expected)}"
+        shapes = (show_shape(self.got.shape), show_shape(self.expected.shape))
+        (got, expected), (mine, right) = self.tensors, shapes
+        return f"got {got} tensor {mine}; expected {expected} tensor {right}"
 
 
 @dataclass(frozen=True)

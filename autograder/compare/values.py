@@ -13,7 +13,6 @@ from autograder.compare.form import form_of
 from autograder.compare.mismatch import (
     Array,
     Mismatch,
-    describe,
     difference,
     mismatch,
     show,
@@ -201,7 +200,7 @@ class _Compared:
         where, got, expected = difference(self.wrong, self.leaf.got, self.leaf.expected)
         tolerance = self.closeness.tolerance
         return (
-            f"{label}got {describe(self.leaf.got)}; expected {describe(self.leaf.expected)}; "
+            f"{label}{self.leaf.described}; "
             f"{int(self.wrong.sum())} of {self.wrong.size} differ, first at {where}: "
             f"got {got}, expected {expected}; tolerance {tolerance.relative:g} of the value + "
             f"{tolerance.of_largest:g} of {self.closeness.largest:.6g}; seen: {seen}"

@@ -56,7 +56,7 @@ def import_packages(assignment: Assignment) -> None:
         raise CourseError(
             assignment.name,
             f"uses torch, which cannot be imported here: {error}",
-            "type: pip install 'attention-autograder[torch]'",
+            "install it: `pip install -c constraints.txt -e '.[torch]'` in a checkout.",
         ) from error
     torch.set_num_threads(1)
 

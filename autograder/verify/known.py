@@ -36,7 +36,8 @@ def mistake_problems(trial: Trial, manifest: Manifest) -> Iterator[Problem]:
                 yield Problem(where, what, fix)
     if mistake.question not in trial.lost:
         what = f"no check of {mistake.question!r} sees it: it has full marks"
-        yield Problem(where, what, "write a check on which it differs from the reference.")
+        fix = "write a check on which it differs from the reference; a right one is a variant."
+        yield Problem(where, what, fix)
         return  # nor does a later step know that this one is wrong
     yield from _not_named(trial, mistake, where)
     followed = {one.name for one in manifest.questions if one.follow_through}

@@ -60,7 +60,7 @@ def test_a_mistake_of_full_marks_is_named_with_its_line(course):
 
     assert where == "10: mistake 'second'"
     assert what == "no check of 'double' sees it: it has full marks"
-    assert fix == "write a check on which it differs from the reference."
+    assert fix == "write a check on which it differs from the reference; a right one is a variant."
 
 
 def test_of_a_mistake_of_full_marks_later_steps_are_not_blamed(course):

@@ -17,6 +17,7 @@ from types import ModuleType
 
 from autograder.grading.mistakes import Mistake
 
+_PACKAGES = ("numpy", "torch")  # whose names a reader knows
 LONGEST, WIDEST = 12, 88  # lines, and characters of a line on A4 and Letter
 
 
@@ -145,7 +146,11 @@ def _known(name: str, mistake: Mistake, steps: Collection[str]) -> str:
     is_module = isinstance(value, ModuleType)
     home = getattr(value, "__name__" if is_module else "__module__", None) or ""
     is_itself = is_module or isinstance(value, type) or getattr(value, "__name__", "") == name
-    if not is_itself or home.partition(".")[0] not in {"numpy", *sys.stdlib_module_names, *steps}:
+    if not is_itself or home.partition(".")[0] not in {
+        *_PACKAGES,
+        *sys.stdlib_module_names,
+        *steps,
+    }:
         raise Unfit(f"uses `{name}` of its file")
     if is_module:
         return f"import {home}" + (f" as {name}" if name != home else "")

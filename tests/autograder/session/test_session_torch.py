@@ -164,7 +164,8 @@ def test_without_torch_the_command_says_how_to_get_it(on_tensors, sandbox, monke
     monkeypatch.setitem(sys.modules, "torch", None)
 
     with pytest.raises(
-        CourseError, match=r"(?s)uses torch, which cannot be imported here.*\[torch\]"
+        CourseError,
+        match=r"(?s)uses torch, which cannot be imported here.*\[torch\]'` in a checkout",
     ):
         graded(on_tensors, sandbox)
 
