@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -24,6 +25,9 @@ from autograder.session import with_graders
 from autograder.submissions import Staged, find_submissions
 
 from . import fuzzing  # noqa: F401  # makes a profile known before hypothesis is asked for it
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MANIFEST = """
 name = "demo"
