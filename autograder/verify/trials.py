@@ -61,9 +61,9 @@ class _Sent(msgspec.Struct):
 def try_all(graders: Graders, answers: Sequence[Variant], seeds: Sequence[int]) -> list[Trial]:
     """Grade the references with one function replaced by each answer, with each seed; side by side.
 
-    Only its own question's checks are run, and those of the questions that build on it: others
-    never call it, which `stray_imports` sees to. Answers to a question that is not enabled are left
-    out: it has no checks.
+    Only its own question's checks are run, and with the first seed those of the questions that
+    build on it: others never call it, which `stray_imports` sees to. Answers to a question that is
+    not enabled are left out: it has no checks.
 
     Raises:
         CourseError: an answer could not be graded.
@@ -73,7 +73,11 @@ def try_all(graders: Graders, answers: Sequence[Variant], seeds: Sequence[int]) 
     order = {job: place for place, job in enumerate((one.name, seed) for one, seed in jobs)}
 
     def produce(job: tuple[Variant, int]) -> bytes:
-        return msgspec.msgpack.encode(_tried(graders, *job))
+        answer, seed = job
+        own = {answer.question}
+        if seed == seeds[0]:
+            own |= dependents(graders.assignment.manifest, answer.question)
+        return msgspec.msgpack.encode(_tried(graders.only(own), answer, seed))
 
     trials = [
         _received(produced)
@@ -85,8 +89,6 @@ def try_all(graders: Graders, answers: Sequence[Variant], seeds: Sequence[int]) 
 def _tried(graders: Graders, answer: Variant, seed: int) -> _Sent:
     sandbox = LocalSandbox(graders.assignment, {answer.function: answer.call})
     staged = staged_as(answer.name, graders.assignment)
-    own = {answer.question, *dependents(graders.assignment.manifest, answer.question)}
-    graders = graders.only(own)
     verdict = graders.run(staged, sandbox, seed)
     result = graders.result_of(verdict, staged, sandbox.confinement, seed, "")
     return _Sent(result, errors_of(verdict.observations, graders.references))

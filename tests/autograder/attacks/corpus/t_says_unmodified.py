@@ -16,8 +16,8 @@ KEPT = []
 if wire:
     encode = wire.encode_done
 
-    def encode_done(number, values, output):
-        return encode(number, [values[0], *KEPT] if len(values) == 2 and KEPT else values, output)
+    def encode_done(number, values, *more):
+        return encode(number, [values[0], *KEPT] if len(values) == 2 and KEPT else values, *more)
 
     wire.encode_done = encode_done
 
