@@ -35,7 +35,7 @@ def _make_torch_ready() -> None:
     """One thread, so that each fork finds no other; kernels loaded; and the second that the first
     optimiser costs, which leaves a folder behind.
 
-    Forward only: an autograd engine that ran before a fork does not run after it.
+    Forward only: the first gradient starts a thread, which no fork takes along.
     """
     import torch
 
