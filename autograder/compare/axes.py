@@ -18,7 +18,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -104,7 +104,15 @@ def tail_of(shape: Shape | None, ndim: int) -> Shape | None:
 
 @functools.cache
 def axes_of(function: Callable[..., object]) -> Axes:
-    """Read the axes off a reference's docstring and signature; what it does not say stays empty."""
+    """Read the axes off a reference's docstring and signature; what it does not say stays empty.
+
+    Of a class they are those of its `forward`, and of the weights under `Attributes:` of its own.
+    """
+    if inspect.isclass(function):
+        axes = axes_of(function.forward)  # type: ignore[attr-defined]
+        weights = _entries(_sections(inspect.getdoc(function) or "").get("Attributes", []))
+        named = {one.name: one.shape for one in weights if one.shape is not None}
+        return replace(axes, arguments={**axes.arguments, **named})
     sections = _sections(inspect.getdoc(function) or "")
     arguments = {
         name: shape

@@ -60,8 +60,8 @@ def _asked(calls: Sequence[Calls], ask: Ask) -> Iterator[tuple[Calls, Observatio
     seen = [(own, one) for own in calls for one in own.without_value]
     if not seen:
         return
-    own, before = min(seen, key=lambda pair: batch_axes(pair[1], pair[0].axes))
-    for batch in (True, False) if batch_axes(before, own.axes) else (True,):
+    own, before = min(seen, key=lambda pair: batch_axes(pair[1], pair[0].axes_for(pair[1])))
+    for batch in (True, False) if batch_axes(before, own.axes_for(before)) else (True,):
         equal = _taken_by_the_reference(own, before, batch=batch)
         again = equal and ask(equal.check, equal.function, equal.arguments, equal.named)
         if again is None or own.seen(again, again.did) is Seen.UNKNOWN:
@@ -72,7 +72,7 @@ def _asked(calls: Sequence[Calls], ask: Ask) -> Iterator[tuple[Calls, Observatio
 
 
 def _taken_by_the_reference(own: Calls, one: Observation, *, batch: bool) -> Observation | None:
-    equal = (of_equal_sizes(one, own.axes, size, batch=batch) for size in SIZES)
+    equal = (of_equal_sizes(one, own.axes_for(one), size, batch=batch) for size in SIZES)
     return next((call for call in equal if call and own.is_taken(call)), None)
 
 

@@ -6,13 +6,21 @@ from __future__ import annotations
 import builtins
 import enum
 import functools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 from autograder import wire
-from autograder.compare import alike, axes_of, check_gradients, check_unmodified, check_values
+from autograder.compare import (
+    Axes,
+    alike,
+    axes_of,
+    check_gradients,
+    check_unmodified,
+    check_values,
+)
 from autograder.grading.check import Check
+from autograder.grading.costs import befores, strays
 from autograder.grading.local import LocalCode
 from autograder.grading.mistakes import Mistake
 from autograder.grading.observation import Did, Observation, worded
@@ -58,6 +66,7 @@ class Calls:
 
     Args:
         failed: the question's checks that failed.
+        given: functions that are given to students, and call theirs.
     """
 
     def __init__(
@@ -66,14 +75,17 @@ class Calls:
         references: References,
         observations: Iterable[Observation],
         failed: frozenset[Check],
+        given: Collection[str] = (),
     ) -> None:
-        self.axes = axes_of(getattr(references, function))
+        self._references = references
         self._reference = LocalCode(references)
-        own = [one for one in observations if one.function == function]
+        own = [one for one in observations if one.function in {function, *given}]
+        self._before = befores(own)
         # Most mistakes are refuted in the failed ones at once.
         self._observations = sorted(own, key=lambda one: one.check not in failed)
         self.failed = failed.intersection(one.check for one in own)
         self._same: dict[tuple[str, int], bool] = {}  # by mistake, and place among observations
+        self._with_mistake: dict[str, LocalCode] = {}
 
     @functools.cached_property
     def _in_failed(self) -> list[tuple[Observation, Seen]]:
@@ -136,7 +148,7 @@ class Calls:
                 continue
             if one.check not in self.failed:
                 return self.failed
-            if not (loosely and self._loosely_same(one, behaviour(mistake, one))):
+            if not (loosely and self._loosely_same(one, self.behaviour(mistake, one))):
                 refuted.add(one.check)
                 if not loosely and self._is_hopeless(refuted, least):
                     return self.failed
@@ -151,8 +163,35 @@ class Calls:
             one = self._observations[place]
             # Where the student is right, so is the mistake: two right answers may differ in width.
             passed = one.check not in self.failed
-            self._same[key] = self.same(one, behaviour(mistake, one), any_width=passed)
+            did = self.behaviour(mistake, one)
+            same = self.same(one, did, any_width=passed)
+            self._same[key] = same and self._costs_the_same(mistake, one, did)
         return self._same[key]
+
+    def behaviour(self, mistake: Mistake, one: Observation) -> Did:
+        """What a mistake does with the arguments of `one`; called by what is given, if that is
+        what the student's code was called by."""
+        if one.function == mistake.function:
+            return behaviour(mistake, one)
+        if mistake.name not in self._with_mistake:
+            steps = self._references.with_steps({mistake.function: mistake.call})
+            self._with_mistake[mistake.name] = LocalCode(steps)
+        return called(self._with_mistake[mistake.name], one)
+
+    def _costs_the_same(self, mistake: Mistake, one: Observation, did: Did) -> bool:
+        """Whether what a call costs goes wrong from the call before it in the ways in which it does
+        with the student's code: in some of them is enough."""
+        before = self._before.get(id(one))
+        if before is None:
+            return True
+        theirs = self._strays(before, one, before.did, one.did)
+        mine = self._strays(before, one, self.behaviour(mistake, before), did)
+        return mine <= theirs and bool(mine) == bool(theirs)
+
+    def _strays(self, before: Observation, one: Observation, first: Did, then: Did) -> set[str]:
+        """The measures that grow otherwise from one call to the next than the reference's."""
+        right = [called(self._reference, each) for each in (before, one)]
+        return strays((first, then), (right[0], right[1]))
 
     def same(self, one: Observation, did: Did, *, any_width: bool = False) -> bool:
         """Whether it is what the student's code did: values, form, NaN, kind of exception, and
@@ -170,9 +209,12 @@ class Calls:
                     return False
             else:
                 pairs += zip(got, given, strict=True)
-        return all(
-            alike(got, given, one.sent, self.axes, any_width=any_width) for got, given in pairs
-        )
+        axes = self.axes_for(one)
+        return all(alike(got, given, one.sent, axes, any_width=any_width) for got, given in pairs)
+
+    def axes_for(self, one: Observation) -> Axes:
+        """The axes of what was called in `one`."""
+        return axes_of(getattr(self._references, one.function))
 
     def seen(self, one: Observation, did: Did) -> Seen:
         """How it looks beside what the reference gives for the arguments of `one`."""
@@ -184,13 +226,17 @@ class Calls:
         if isinstance(expected, str):
             return Seen.UNKNOWN
         right = worded(expected).value
-        mismatch = check_values(did.value, right, one.sent, self.axes, hidden=True)
+        axes = self.axes_for(one)
+        mismatch = check_values(did.value, right, one.sent, axes, hidden=True)
         if mismatch is None and did.arguments is not None:
             mismatch = check_unmodified(one.sent, did.arguments)
-        if mismatch is None and one.upstream:
+        if mismatch is None and one.how.upstream:
             right_ones = expected.gradients or []
-            by_name = one.by_name(self.axes.parameters)
-            mismatch = check_gradients(did.gradients, right_ones, by_name, self.axes, hidden=True)
+            by_name = one.by_name(axes.parameters)
+            mismatch = check_gradients(did.gradients, right_ones, by_name, axes, hidden=True)
+        before = self._before.get(id(one))
+        if mismatch is None and before is not None and did is one.did:
+            return Seen.WRONG if self._strays(before, one, before.did, did) else Seen.RIGHT
         if mismatch is None:
             return Seen.RIGHT
         return Seen.NO_VALUE if mismatch.kind in {"structure", "shape"} else Seen.WRONG
@@ -211,6 +257,6 @@ def called(code: LocalCode, one: Observation) -> Did:
     """What code of the course's own does with the arguments of `one`."""
     try:
         deadline = wire.Deadline()
-        return code.call("", one.function, one.arguments, one.named, deadline, one.upstream)
+        return code.call("", one.function, one.arguments, one.named, deadline, one.how)
     except StudentRaised as error:
         return error.kind

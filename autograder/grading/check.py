@@ -35,7 +35,7 @@ class Check:
 CHECK = pytest.StashKey[Check]()
 _Place = tuple[object, str]  # a module or a class, and the function in it
 _HIDDEN_ONLY = frozenset(
-    {"compare", "gradients", "reference", "rng", "unmodified"}
+    {"compare", "gradients", "portable", "probe", "reference", "refuses", "rng", "unmodified"}
 )  # no handout has them
 
 
@@ -103,7 +103,7 @@ def _wrong_fixture(item: pytest.Function, check: Check) -> GraderMistake | None:
         return _mistake(
             item,
             f"there is no fixture {unknown[0]!r}",
-            "ask for student, compare, unmodified, reference, rng or a fixture of the file's own.",
+            f"ask for student, {', '.join(sorted(_HIDDEN_ONLY))} or a fixture of the file's own.",
         )
     elsewhere = sorted(_HIDDEN_ONLY.intersection(item.fixturenames))
     if elsewhere and not check.hidden:

@@ -3,7 +3,7 @@ this process. Only what the student's code gave is looked at, never the code."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from autograder.grading.asked_again import Ask, asked_again
 from autograder.grading.behaviour import Calls, Cause, most_explained
@@ -23,6 +23,7 @@ def cause_of(
     observations: Sequence[Observation],
     failed: frozenset[Check],
     ask: Ask | None = None,
+    given: Collection[str] = (),
 ) -> Cause | None:
     """The mistake that explains most of a question's failed checks; None where none explains one.
 
@@ -39,11 +40,12 @@ def cause_of(
         observations: of the question's checks, passed ones too.
         failed: the checks that failed.
         ask: calls the student's function once more, at most twice; without it nothing is asked.
+        given: functions that are given to students, and call theirs.
     """
     if any(one.raised == NOT_WRITTEN for one in observations):
         return None
     calls = {
-        function: Calls(function, references, observations, failed)
+        function: Calls(function, references, observations, failed, given)
         for function in dict.fromkeys(one.function for one in mistakes)
     }
     exact, most = _exact(mistakes, calls)

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.compare import Axes
 from autograder.compare.axes import tail_of
 from autograder.grading.observation import Observation
-from autograder.wire import is_tensor, like, to_numpy
+from autograder.wire import PLAIN, is_tensor, like, to_numpy
 
 _SEED = 0  # the same call is always asked again in the same way
 _MOST = 1 << 16  # entries of one array
@@ -28,8 +28,11 @@ def of_equal_sizes(one: Observation, axes: Axes, size: int, *, batch: bool) -> O
         batch: batch axes stay, with `size` entries each; else they go.
 
     Returns:
-        None where no axis is named, or where their sizes cannot all be the same.
+        None where no axis is named, or where their sizes cannot all be the same; and for an
+        instance, whose sizes its weights have.
     """
+    if one.how.construct is not None:
+        return None
     given = one.by_name(axes.parameters)
     named = axes.sizes(given)
     generator = np.random.default_rng(_SEED)
@@ -51,6 +54,7 @@ def of_equal_sizes(one: Observation, axes: Axes, size: int, *, batch: bool) -> O
         named={name: equal[name] for name in one.named},
         answer=None,
         raised="",
+        how=PLAIN,
     )
 
 

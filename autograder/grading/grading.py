@@ -91,7 +91,7 @@ class Grading:
                 sandbox.confinement, allow_weak=config.getoption("allow_weak_isolation")
             )
         staged = only_submission(path, assignment).stage()
-        self.current = Run(assignment.manifest, staged, sandbox, config.getoption("--seed"))
+        self.current = Run(assignment, staged, sandbox, config.getoption("--seed"))
         self._opened_for = assignment.name
 
     def close(self) -> None:

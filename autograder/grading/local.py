@@ -21,7 +21,7 @@ from autograder.sandbox import (
     WorkerLimits,
 )
 from autograder.submissions import Staged
-from autograder.worker.gradients import call_with_gradients
+from autograder.worker.calling import performed
 from autograder.worker.serve import known_name
 
 
@@ -55,26 +55,28 @@ class LocalCode:
         arguments: Sequence[object],
         named: Mapping[str, object],
         deadline: wire.Deadline,
-        upstream: Sequence[object] = (),
+        how: wire.How = wire.PLAIN,
     ) -> Answer:
         """Call a function as a worker would; raises `StudentRaised`."""
         values = [*arguments, *named.values()]
-        sent = wire.encode_call(0, module, function, list(named), values, upstream)
+        functions: list[wire.Function] = []
+        sent = wire.encode_call(0, module, function, list(named), values, how, functions)
         request = wire.decode_request(sent[0])
         assert isinstance(request, wire.Call)
-        given = wire.decode_arguments(request, _body(sent))
+        given = wire.decode_call(request, _body(sent), functions.__getitem__)
         try:
             with np.errstate(all="ignore"):
-                value, below = _called(getattr(self._functions, function), given)
+                came = performed(getattr(self._functions, function), given)
         except KeyboardInterrupt:  # ours
             raise
         except BaseException as error:  # SystemExit too, as of a student's
             raise StudentRaised(known_name(error), str(error), [], "") from None
-        came = wire.encode_done(0, [value, *given.values], "", below)
-        reply = wire.decode_reply(came[0])
+        done = wire.encode_done(0, [came.value, *came.arguments], "", came.gradients)
+        reply = wire.decode_reply(done[0])
         assert isinstance(reply, wire.Done)
-        (answer, *after), gradients = wire.decode_done(reply, _body(came))
-        return Answer(answer, after, "", gradients).of_arguments(len(values))
+        (value, *after), gradients = wire.decode_done(reply, _body(done))
+        answer = Answer(value, after, "", gradients, came.measures)
+        return answer.of_arguments(len(values) + len(how.weights))
 
     def kill(self) -> None:
         """There is no process to end."""
@@ -122,12 +124,6 @@ def staged_as(name: str, assignment: Assignment) -> Staged:
     """A submission of that name with every file; its inputs are drawn for the name."""
     files = {question.file: f"# {name}\n" for question in assignment.manifest.questions}
     return Staged(name, files)
-
-
-def _called(function: Callable[..., Any], given: wire.Arguments) -> tuple[Any, list[Any]]:
-    if given.upstream:
-        return call_with_gradients(function, given)
-    return function(*given.positional, **given.named), []
 
 
 def _body(frame: wire.Frame) -> bytes:

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from autograder.errors import CourseError
-from autograder.grading.references import importable, names_of
+from autograder.grading.references import importable
 from autograder.manifest import Assignment, Question
 
 MISTAKES, VARIANTS = "mistakes*.py", "variants*.py"
@@ -40,8 +40,10 @@ class Variant:
     @property
     def where(self) -> str:
         """Its file and line."""
-        code = inspect.unwrap(self.call).__code__
-        return f"{code.co_filename}:{code.co_firstlineno}"
+        call = inspect.unwrap(self.call)
+        if inspect.isclass(call):
+            return f"{inspect.getsourcefile(call)}:{inspect.getsourcelines(call)[1]}"
+        return f"{call.__code__.co_filename}:{call.__code__.co_firstlineno}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,8 +108,8 @@ def _expect_name(question: object) -> None:
 
 
 def _name_of(call: object) -> str:
-    if not inspect.isfunction(call):
-        raise TypeError(f"expected a function below the mark, got {call!r}")
+    if not (inspect.isfunction(call) or inspect.isclass(call)):
+        raise TypeError(f"expected a function or class below the mark, got {call!r}")
     return call.__name__
 
 
@@ -136,12 +138,12 @@ def load_variants(assignment: Assignment) -> list[Variant]:
 def _marked(assignment: Assignment, pattern: str) -> list[Variant]:
     found: dict[str, Variant] = {}
     for path in sorted(assignment.graders.glob(pattern)):
-        with importable(assignment.solutions, names_of(assignment)):
+        with importable(assignment):
             module = _imported(path)
         for problem in _overwritten(path):
             raise problem
         for value in vars(module).values():
-            one = getattr(value, _MARK, None)
+            one = getattr(value, "__dict__", {}).get(_MARK)  # a class inherits nobody's
             if isinstance(one, Variant):
                 if one.name in found:
                     raise _wrong(one, "there is another of this name", "give it its own.")
@@ -178,7 +180,7 @@ def _overwritten(path: Path) -> Iterator[CourseError]:
     """Marked functions that a later one of the same name replaces: nobody would see them."""
     marked: dict[str, int] = {}
     for statement in ast.parse(path.read_bytes(), str(path)).body:
-        if not isinstance(statement, ast.FunctionDef):
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
             continue
         name, marks = statement.name, statement.decorator_list
         line = marks[0].lineno if marks else statement.lineno

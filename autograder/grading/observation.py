@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder import wire
 from autograder.grading.check import Check
 from autograder.sandbox import Answer
 from autograder.wire import Foreign, is_tensor
@@ -31,7 +32,7 @@ class Observation:
         answer: None where it raised, or gave too much to keep. Arguments that came back too large
             are forgotten alone: what became of them is the student's choice.
         raised: the exception's kind; "" where it gave a value.
-        upstream: gradients of the value, where those of the arguments were asked for.
+        how: it was called.
     """
 
     check: Check
@@ -40,7 +41,7 @@ class Observation:
     named: dict[str, object]
     answer: Answer | None
     raised: str = ""
-    upstream: tuple[object, ...] = ()
+    how: wire.How = wire.PLAIN
 
     def __post_init__(self) -> None:
         answer = self.answer
@@ -49,7 +50,7 @@ class Observation:
             object.__setattr__(self, "raised", TOO_LARGE)
         elif answer is not None and _size(answer.arguments) > KEPT:
             object.__setattr__(self, "answer", replace(answer, arguments=None))
-        for name in ("arguments", "named", "answer"):
+        for name in ("arguments", "named", "answer", "how"):
             object.__setattr__(self, name, copy.deepcopy(getattr(self, name)))
 
     @functools.cached_property
@@ -64,19 +65,20 @@ class Observation:
 
     def by_name(self, parameters: Sequence[str]) -> dict[str, object]:
         """The arguments by the names of these parameters."""
-        return {**dict(zip(parameters, self.arguments, strict=False)), **self.named}
+        own = dict(zip(parameters, self.arguments, strict=False))
+        return {**own, **self.named, **self.how.weights}
 
     @property
     def sent(self) -> list[object]:
-        """All arguments, in the order in which they were sent."""
-        return [*self.arguments, *self.named.values()]
+        """All arguments, in the order in which they were sent; an instance's weights come last."""
+        return [*self.arguments, *self.named.values(), *self.how.weights.values()]
 
     @property
     def size(self) -> int:
         """About how many bytes its values take."""
         answer = self.answer
         given = [] if answer is None else [answer.value, answer.arguments, answer.gradients]
-        return _size([self.arguments, self.named, self.upstream, *given])
+        return _size([self.sent, self.how.upstream, *given])
 
 
 def worded(answer: Answer) -> Answer:
@@ -110,7 +112,7 @@ class Observations:
     def append(self, one: Observation) -> None:
         """Keep it, or only that it was too large to keep."""
         if one.size > self._left:
-            one = replace(one, arguments=(), named={}, answer=None, raised=TOO_LARGE, upstream=())
+            one = Observation(one.check, one.function, (), {}, None, TOO_LARGE)
         self._left -= one.size
         self._kept.append(one)
 

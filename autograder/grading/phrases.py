@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from autograder.sandbox import Ending, StudentRaised
 from autograder.text import joined, plain
-from autograder.worker import FunctionMissing
+from autograder.wire import LEAVES, MIXES, STAYS, UNTOLD, Where
+from autograder.worker import FunctionMissing, NotAModule, WeightsDiffer
 
 TEXT_LIMIT = 600
 BROKEN = "This check could not be run. That is our fault, not yours: it does not count against you."
@@ -18,6 +19,7 @@ NOT_RUN_AFTER_TIMEOUTS = (
 )
 NOT_REACHED = "Not run: the whole submission had used up its time. Which step never ends?"
 CUT_SHORT = "Stopped: the whole submission has used up its time. Which step never ends?"
+NO_ANSWER = "What came back from your code was no answer to the call. Does it only return a value?"
 UNRUN = frozenset({NOT_RUN_AFTER_TIMEOUTS, NOT_REACHED})
 TOO_LARGE = "What your function gives back is far too large. What shape should it have?"
 _NO_MODULE = "Only Python's own modules and the packages that the assignment names are there."
@@ -43,6 +45,11 @@ _SPECIAL = {
     "RecursionError": "`{name}` calls itself without end. Where should it stop?",
     "SystemExit": "`{name}` ended the program (sys.exit) instead of returning a value.",
     FunctionMissing.__name__: "There is no function `{name}` in {file}. Was it renamed?",
+    NotAModule.__name__: "`{name}` is no torch.nn.Module. What does its class statement inherit?",
+    WeightsDiffer.__name__: (
+        "The weights of `{name}` are not those that the step asks for. "
+        "Which names and shapes does its docstring give?"
+    ),
 }
 
 
@@ -73,6 +80,26 @@ def raised(error: StudentRaised, name: str, file: str, *, hidden: bool) -> str:
     if hidden:
         return f"{said} Which line assumes something about its inputs that need not hold?"
     return f"{said}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
+
+
+def not_refused(name: str, kind: str) -> str:
+    """Student code was to raise an exception; `kind` is the one it raised, or "" for none."""
+    seen = f"raises {_named(kind, hidden=True)}" if kind else "gives back a value"
+    return (
+        f"`{name}` {seen} for arguments that cannot be right. "
+        "Which exception does its docstring name for them?"
+    )
+
+
+def moved(verdict: object, name: str, where: Sequence[Where], *, hidden: bool) -> str:
+    """A call was made on another device; "" where nothing speaks against it."""
+    if verdict in (STAYS, UNTOLD):
+        return ""
+    if verdict not in (MIXES, LEAVES):
+        return NO_ANSWER
+    seen = "mixes tensors of two devices" if verdict == MIXES else "gives back a tensor elsewhere"
+    said = f"On a GPU `{name}` {seen}. Which tensor is made there without `device=`?"
+    return said if hidden or not where else f"{said} ({where[-1].file}, line {where[-1].line})"
 
 
 def not_imported(error: StudentRaised, file: str, *, hidden: bool) -> str:

@@ -28,7 +28,8 @@ from autograder.grading.collect import (
     is_example,
 )
 from autograder.grading.grading import GRADING, Grading
-from autograder.grading.proxies import Compare, Gradients, Student, Unmodified
+from autograder.grading.probes import Portable, Probe
+from autograder.grading.proxies import Compare, Gradients, Refuses, Student, Unmodified
 from autograder.grading.references import References
 from autograder.grading.run import Case, CheckFailed
 from autograder.manifest import Assignment
@@ -151,6 +152,24 @@ def compare(request: pytest.FixtureRequest) -> Compare:
 def unmodified(request: pytest.FixtureRequest) -> Unmodified:
     """The submission's functions, which leave their arguments as they were."""
     return _proxy(Unmodified, request)
+
+
+@pytest.fixture
+def refuses(request: pytest.FixtureRequest) -> Refuses:
+    """The submission's functions, which raise what the reference raises."""
+    return _proxy(Refuses, request)
+
+
+@pytest.fixture
+def probe(request: pytest.FixtureRequest) -> Probe:
+    """The submission's functions, and what their calls cost."""
+    return _proxy(Probe, request)
+
+
+@pytest.fixture
+def portable(request: pytest.FixtureRequest) -> Portable:
+    """The submission's functions, which stay on the device of their arguments."""
+    return _proxy(Portable, request)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,22 +19,23 @@ from autograder.manifest import Assignment
 class _Finder:
     """Finds the reference modules by the names they import each other with."""
 
-    def __init__(self, folder: Path, names: Sequence[str]) -> None:
-        self._folder = folder
-        self._names = frozenset(names)
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self._paths = paths
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self._names:
+        if fullname not in self._paths:
             return None
-        return importlib.util.spec_from_file_location(fullname, self._folder / f"{fullname}.py")
+        return importlib.util.spec_from_file_location(fullname, self._paths[fullname])
 
 
 @contextmanager
-def importable(folder: Path, names: Sequence[str]) -> Iterator[None]:
-    """The references can be imported by name inside, and leave no trace in `sys.modules`."""
-    finder = _Finder(folder, names)
+def importable(assignment: Assignment) -> Iterator[None]:
+    """The references and what is given to students can be imported by name inside, and leave no
+    trace in `sys.modules`."""
+    names = _paths(assignment)
+    finder = _Finder(names)
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
     sys.meta_path.insert(0, finder)
     try:
@@ -76,22 +78,31 @@ class References:
         self, assignment: Assignment, replaced: Mapping[str, Callable[..., Any]] | None = None
     ) -> None:
         import_packages(assignment)
+        self._assignment = assignment
+        self._replaced = dict(replaced or {})
         self._functions: dict[str, Callable[..., Any]] = {}
-        questions = assignment.manifest.questions
-        with importable(assignment.solutions, names_of(assignment)):
-            for question in questions:
-                path = assignment.solutions / question.file
-                module = _import(question.module, path)
-                for name in question.functions:
+        manifest = assignment.manifest
+        with importable(assignment):
+            for one in manifest.parts:
+                path = _paths(assignment)[one.module]
+                module = _import(one.module, path)
+                for name in one.functions:
                     if not callable(getattr(module, name, None)):
                         raise CourseError(
                             path,
                             f"expected a function {name!r}, as assignment.toml says",
                             "write it, or correct `functions` in assignment.toml.",
                         )
-                    if replaced and name in replaced:
-                        setattr(module, name, replaced[name])
+                    if name in self._replaced:
+                        setattr(module, name, self._replaced[name])
                     self._functions[name] = getattr(module, name)
+            modules = {name: sys.modules[name] for name in _paths(assignment)}
+        for name in manifest.given_functions:  # it imports steps when it is called
+            self._functions[name] = _among(modules, self._functions[name])
+
+    def with_steps(self, steps: Mapping[str, Callable[..., Any]]) -> References:
+        """The same references with these functions in the place of their own."""
+        return References(self._assignment, {**self._replaced, **steps})
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         functions: dict[str, Callable[..., Any]] = self.__dict__.get("_functions", {})
@@ -100,9 +111,28 @@ class References:
         return functions[name]
 
 
-def names_of(assignment: Assignment) -> list[str]:
-    """The modules that references and student steps import each other by."""
-    return [question.module for question in assignment.manifest.questions]
+def _among(modules: Mapping[str, ModuleType], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, which finds these modules when it imports them."""
+
+    @functools.wraps(function)
+    def call(*arguments: object, **named: object) -> Any:
+        before = {name: sys.modules[name] for name in modules if name in sys.modules}
+        sys.modules.update(modules)
+        try:
+            return function(*arguments, **named)
+        finally:
+            for name in modules:
+                del sys.modules[name]
+            sys.modules.update(before)
+
+    return call
+
+
+def _paths(assignment: Assignment) -> dict[str, Path]:
+    """Where each module lies that references import: their own, and those that are given."""
+    manifest = assignment.manifest
+    own = {one.module: assignment.solutions / one.file for one in manifest.questions}
+    return own | {one.module: assignment.handout / one.file for one in manifest.given}
 
 
 def _import(name: str, path: Path) -> ModuleType:

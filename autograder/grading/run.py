@@ -7,14 +7,14 @@ import contextlib
 import functools
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder import wire
 from autograder.grading import phrases
 from autograder.grading.check import Check
 from autograder.grading.observation import Observation, Observations
-from autograder.manifest import Limits, Manifest, Question
+from autograder.manifest import Assignment, Given, Limits, Question
 from autograder.results import Outcome
 from autograder.sandbox import (
     DEMANDED,
@@ -90,7 +90,7 @@ class Run:
 
     def __init__(
         self,
-        manifest: Manifest,
+        assignment: Assignment,
         staged: Staged,
         sandbox: Sandbox,
         seed: int,
@@ -98,7 +98,7 @@ class Run:
         served: Served = NOTHING,
         seconds: float | None = None,
     ) -> None:
-        self.manifest = manifest
+        self.manifest = manifest = assignment.manifest
         self.staged = staged
         self.seed = seed
         self.cases: list[Case] = []
@@ -115,7 +115,7 @@ class Run:
             question.module: staged.files[question.file]
             for question in manifest.questions
             if question.file in staged.files
-        }
+        } | assignment.given
         total = manifest.limits.total_seconds if seconds is None else seconds
         self._end = time.monotonic() + total
         self._deadline: wire.Deadline | None = None
@@ -155,30 +155,30 @@ class Run:
         name: str,
         arguments: Sequence[object],
         named: Mapping[str, object],
-        upstream: Sequence[object] = (),
+        how: wire.How = wire.PLAIN,
     ) -> Answer:
-        """Call the student's function `name`.
-
-        Args:
-            upstream: gradients of its value; those of the arguments are then asked for.
+        """Call the student's function `name`, or one that is given to students.
 
         Raises:
             CheckFailed: it gave no value.
             SandboxRefused: no worker could be had, which is ours.
         """
-        owner = self._owner(name)
-        if owner.file not in self.staged.files:
-            problem = self.staged.problems.get(owner.file, f"{owner.file} is missing.")
-            raise CheckFailed(problem)
         serving = self._serving
         assert serving is not None, "begin_case comes first"
+        owner = self.manifest.owner_of(name)
+        written = serving.question if isinstance(owner, Given) else owner
+        if written.file not in self.staged.files:
+            problem = self.staged.problems.get(written.file, f"{written.file} is missing.")
+            raise CheckFailed(problem)
         worker = self._loaded_worker(serving, owner, hidden=check.hidden)
         self._hidden_seen = self._hidden_seen or check.hidden
         if self._deadline is None:
             self._deadline = wire.Deadline.after(self._seconds(serving))
-        observe = _observing(check, name, arguments, named, upstream)
+        observe = functools.partial(
+            Observation, check, name, tuple(arguments), dict(named), how=how
+        )
         try:
-            answer = worker.call(owner.module, name, arguments, named, self._deadline, upstream)
+            answer = worker.call(owner.module, name, arguments, named, self._deadline, how)
         except StudentRaised as error:
             self.observations.append(observe(None, error.kind))
             said = phrases.raised(error, name, owner.file, hidden=check.hidden)
@@ -190,14 +190,19 @@ class Run:
         return answer
 
     def ask(
-        self, check: Check, name: str, arguments: Sequence[object], named: Mapping[str, object]
+        self,
+        check: Check,
+        name: str,
+        arguments: Sequence[object],
+        named: Mapping[str, object],
+        how: wire.How = wire.PLAIN,
     ) -> Observation | None:
         """One call on its own, in a worker of its own; None where none could be made."""
         self._hidden_seen = True  # nothing that is told of a file comes from here
         before = len(self.observations)
         try:
             self.begin_case(check)
-            self.call(check, name, arguments, named)
+            self.call(check, name, arguments, named, how)
         except CheckFailed:
             pass
         finally:
@@ -221,7 +226,9 @@ class Run:
                 with contextlib.suppress(CheckFailed):
                     self._loaded_worker(self._serving, question, hidden=False)
 
-    def _loaded_worker(self, serving: _Serving, owner: Question, *, hidden: bool) -> StudentCode:
+    def _loaded_worker(
+        self, serving: _Serving, owner: Question | Given, *, hidden: bool
+    ) -> StudentCode:
         place = (serving.question.name, owner.module)
         if place in self._unloadable:
             raise self._unloadable[place].failure(hidden=hidden)
@@ -248,7 +255,7 @@ class Run:
         return serving.worker
 
     def _why_unloadable(
-        self, serving: _Serving, owner: Question, error: StudentRaised | WorkerEnded
+        self, serving: _Serving, owner: Question | Given, error: StudentRaised | WorkerEnded
     ) -> _Unloadable:
         if isinstance(error, WorkerEnded):
             said = self._ended(serving, error, owner.file)
@@ -280,21 +287,3 @@ class Run:
 
     def _question(self, name: str) -> Question:
         return next(one for one in self.manifest.questions if one.name == name)
-
-    def _owner(self, function: str) -> Question:
-        for question in self.manifest.questions:
-            if function in question.functions:
-                return question
-        raise AttributeError(f"no question of this assignment has a function {function!r}")
-
-
-def _observing(
-    check: Check,
-    name: str,
-    arguments: Sequence[object],
-    named: Mapping[str, object],
-    upstream: Sequence[object],
-) -> Callable[..., Observation]:
-    """What makes an observation of one call, once there is an answer."""
-    given = (check, name, tuple(arguments), dict(named))
-    return functools.partial(Observation, *given, upstream=tuple(upstream))

@@ -2,12 +2,13 @@
 
 from autograder.manifest.course import Assignment, Course, find_course
 from autograder.manifest.parse import parse_manifest
-from autograder.manifest.schema import Feedback, Gradescope, Limits, Manifest, Question
+from autograder.manifest.schema import Feedback, Given, Gradescope, Limits, Manifest, Question
 
 __all__ = [
     "Assignment",
     "Course",
     "Feedback",
+    "Given",
     "Gradescope",
     "Limits",
     "Manifest",

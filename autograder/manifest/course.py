@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,23 @@ class Assignment:
     def name(self) -> str:
         """The assignment's name, which is also its folders' name."""
         return self.manifest.name
+
+    @functools.cached_property
+    def given(self) -> dict[str, str]:
+        """The files that are given to students, by module name.
+
+        Raises:
+            CourseError: one of them is missing, or cannot be read.
+        """
+        found = {}
+        for one in self.manifest.given:
+            path = self.handout / one.file
+            try:
+                found[one.module] = path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                fix = "write it, or correct `given` in assignment.toml."
+                raise CourseError(path, f"cannot be read: {error}", fix) from None
+        return found
 
     @property
     def examples(self) -> Path:

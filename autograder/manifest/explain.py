@@ -34,6 +34,8 @@ FIXES = {
     "rows": 'write `rows = "checks"`, or `rows = "otter"` for otter-grader\'s own rows.',
     "torch_index": 'write the address of a package index, such as `torch_index = "https://…"`.',
     "file": 'write the name of one Python file, such as `file = "step3_scaling.py"`.',
+    "given": "begin each file that is given with the line `[[given]]`.",
+    "forbidden": 'write full names, such as `forbidden = ["torch.nn.MultiheadAttention"]`.',
     "functions": 'write a list of names, such as `functions = ["scale_scores"]`.',
     "points": "write a number, such as `points = 2`.",
     "needs": 'write a list of earlier questions\' names, such as `needs = ["scores"]`.',

@@ -5,13 +5,13 @@ from __future__ import annotations
 import keyword
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from autograder.errors import CourseError
 from autograder.manifest.explain import explain, shortened
-from autograder.manifest.schema import Manifest, Question
+from autograder.manifest.schema import Given, Manifest, Question
 
 _STEP_FILE = re.compile(r"step(\d+)_")
 
@@ -51,6 +51,8 @@ def _inconsistencies(manifest: Manifest) -> Iterator[Problem]:
         yield from _wrong_functions(question, place)
         yield from _wrong_points(question, place)
         yield from _wrong_file(question, at, place)
+    for at, given in enumerate(manifest.given):
+        yield from _wrong_given(given, [*manifest.questions, *manifest.given[:at]], at)
     if not manifest.enabled_questions:
         yield (
             "expected at least one enabled question, got none - at questions",
@@ -71,6 +73,19 @@ def _used_twice(question: Question, earlier: list[Question], place: str) -> Iter
             yield said, f"leave it to {other.name!r} alone: graders find a function by its name."
 
 
+def _wrong_given(given: Given, others: Sequence[Question | Given], at: int) -> Iterator[Problem]:
+    place = f" - at given[{at}]"
+    yield from _wrong_functions(given, place)
+    yield from _wrong_module(given, place, "give it another name.")
+    for other in others:
+        if given.file.casefold() == other.file.casefold():
+            said = f"{given.file!r} is given, and named elsewhere too{place}.file"
+            yield said, "a step is written by students, a given file is not: name it once."
+        for function in set(given.functions) & set(other.functions):
+            said = f"{other.file!r} has a function {_quoted(function)} too{place}.functions"
+            yield said, "give one of them another name: graders find a function by its name."
+
+
 def _wrong_needs(question: Question, earlier: list[Question], place: str) -> Iterator[Problem]:
     for need in question.needs:
         if need not in [other.name for other in earlier]:
@@ -80,7 +95,7 @@ def _wrong_needs(question: Question, earlier: list[Question], place: str) -> Ite
             )
 
 
-def _wrong_functions(question: Question, place: str) -> Iterator[Problem]:
+def _wrong_functions(question: Question | Given, place: str) -> Iterator[Problem]:
     for function in question.functions:
         is_name = function.isidentifier() and not keyword.iskeyword(function)
         if not is_name or function.startswith("_"):
@@ -100,18 +115,22 @@ def _wrong_points(question: Question, place: str) -> Iterator[Problem]:
 
 def _wrong_file(question: Question, at: int, place: str) -> Iterator[Problem]:
     rename = f"rename it, such as `step{at + 1}_{question.name}.py`."
-    if question.module in sys.stdlib_module_names or question.module in ("numpy", "torch"):
-        yield f"{question.file!r} would hide a module of Python's{place}.file", rename
-    if keyword.iskeyword(question.module):
-        yield f"{question.file!r} cannot be imported by that name{place}.file", rename
-    if question.module == "conftest" or question.module.startswith("test_"):
-        yield f"pytest would take {question.file!r} for a file of tests{place}.file", rename
+    yield from _wrong_module(question, place, rename)
     numbered = _STEP_FILE.match(question.file)
     if numbered and int(numbered.group(1)) != at + 1:
         yield (
             f"expected step {at + 1}, got {question.file!r}{place}.file",
             "let the number in the file name be the question's place in the list.",
         )
+
+
+def _wrong_module(question: Question | Given, place: str, rename: str) -> Iterator[Problem]:
+    if question.module in sys.stdlib_module_names or question.module in ("numpy", "torch"):
+        yield f"{question.file!r} would hide a module of Python's{place}.file", rename
+    if keyword.iskeyword(question.module):
+        yield f"{question.file!r} cannot be imported by that name{place}.file", rename
+    if question.module == "conftest" or question.module.startswith("test_"):
+        yield f"pytest would take {question.file!r} for a file of tests{place}.file", rename
 
 
 def _quoted(text: str) -> str:

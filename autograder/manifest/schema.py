@@ -18,6 +18,9 @@ Line = Annotated[str, Meta(pattern=ONE_LINE)]
 Title = Annotated[str, Meta(pattern=ONE_LINE, min_length=1)]
 Name = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*\Z", max_length=60)]
 
+Dotted = Annotated[str, Meta(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\Z", max_length=200)]
+File = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*\.py\Z", max_length=100)]
+
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What student code may use."""
@@ -51,18 +54,33 @@ class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     torch_index: Line = ""  # the package index that has a CPU build of torch
 
 
+class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of the handout that works as it is; steps may import it."""
+
+    file: File
+    functions: list[str] = []  # that graders call, like a student's
+
+    @property
+    def module(self) -> str:
+        """The name that steps import it by."""
+        return self.file.removesuffix(".py")
+
+
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step: one file, its functions and its points."""
 
     name: Name
     title: Title
-    file: Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*\.py\Z", max_length=100)]
+    file: File
     functions: Annotated[list[str], Meta(min_length=1)]
     points: Annotated[float, Meta(ge=0.01, le=10_000)]
     needs: list[str] = []
     # Of its points: what it may earn by being right for right earlier steps, the student's being
     # wrong.
     follow_through: Annotated[float, Meta(ge=0, le=1)] = 1.0
+    # Calls that are the exercise, such as torch.nn.MultiheadAttention: with one of them in its
+    # files the question has no points.
+    forbidden: list[Dotted] = []
     enabled: bool = True
     extra: bool = False  # extra credit: earns points, not counted in the total
     limits: QuestionLimits = QuestionLimits()
@@ -81,6 +99,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     packages: list[Literal["numpy", "torch"]]
     questions: Annotated[list[Question], Meta(min_length=1)]
     hours: Line = ""
+    given: list[Given] = []
     limits: Limits = Limits()
     feedback: Feedback = Feedback()
     gradescope: Gradescope = Gradescope()
@@ -101,6 +120,27 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if one.name in needed:
                 needed.update(one.needs)
         return [one for one in self.questions if one.name in needed]
+
+    @property
+    def parts(self) -> list[Question | Given]:
+        """Everything that has a module: the steps, and what is given."""
+        return [*self.questions, *self.given]
+
+    def owner_of(self, function: str) -> Question | Given:
+        """Where a function is found.
+
+        Raises:
+            AttributeError: nowhere.
+        """
+        for one in self.parts:
+            if function in one.functions:
+                return one
+        raise AttributeError(f"no question of this assignment has a function {function!r}")
+
+    @property
+    def given_functions(self) -> frozenset[str]:
+        """Those of given files."""
+        return frozenset(name for one in self.given for name in one.functions)
 
     def limits_of(self, question: Question) -> Limits:
         """The assignment's limits with the question's own in their place."""

@@ -6,7 +6,8 @@ from __future__ import annotations
 import signal
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from autograder import wire
@@ -36,13 +37,16 @@ class Process(Protocol):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a call returned, the arguments as it left them, what it printed, and for each argument
-    the gradient, if any were asked for."""
+    """What a call returned, the arguments as it left them, what it printed; and where they were
+    asked for, each argument's gradient, what it cost, and the line that decided what it returned.
+    """
 
     value: wire.Value
     arguments: list[wire.Value] | None  # None: too large to come back
     output: str
     gradients: list[wire.Value] | None = None  # likewise
+    measures: Mapping[str, int] = field(default_factory=dict)
+    where: Sequence[wire.Where] = ()
 
     def of_arguments(self, count: int) -> Answer:
         """The same; what is not one for each of so many arguments did not come back."""
@@ -50,7 +54,7 @@ class Answer:
             one if one is not None and len(one) == count else None
             for one in (self.arguments, self.gradients)
         )
-        return Answer(self.value, arguments, self.output, gradients)
+        return replace(self, arguments=arguments, gradients=gradients)
 
 
 Served = Mapping[str, Functions]  # by module: functions of ours in the place of the student's
@@ -73,7 +77,7 @@ class StudentCode(Protocol):
         arguments: Sequence[object],
         named: Mapping[str, object],
         deadline: wire.Deadline,
-        upstream: Sequence[object] = (),
+        how: wire.How = wire.PLAIN,
     ) -> Answer: ...
 
     def kill(self) -> Ended | None: ...
@@ -91,7 +95,7 @@ class Worker:
         self.layers = layers
         self._serial = 0
         self._files: frozenset[str] = frozenset()
-        self._server = Server({})
+        self._server = self._asides = Server({})
         self.alive = True
 
     def load(
@@ -122,12 +126,12 @@ class Worker:
         arguments: Sequence[object],
         named: Mapping[str, object],
         deadline: wire.Deadline,
-        upstream: Sequence[object] = (),
+        how: wire.How = wire.PLAIN,
     ) -> Answer:
         """Call a function of a loaded module; positional arguments, then named ones.
 
-        Args:
-            upstream: gradients of what it returns; those of the arguments are then asked for.
+        A function among the arguments is called here, whenever the student's code calls it. A
+        generator of random numbers there is afterwards where the student's code has left it.
 
         Raises:
             StudentRaised: it raised; the worker lives on.
@@ -136,9 +140,13 @@ class Worker:
         """
         self._serial += 1
         values = [*arguments, *named.values()]
-        frame = wire.encode_call(self._serial, module, function, list(named), values, upstream)
-        answer = self._exchange(frame, deadline)
-        return answer.of_arguments(len(values))
+        functions: list[wire.Function] = []
+        call = (self._serial, module, function, list(named), values, how, functions)
+        frame = wire.encode_call(*call)
+        given = {wire.argument_name(at): one for at, one in enumerate(functions)}
+        with closing(Server(given)) as self._asides:
+            answer = self._exchange(frame, deadline)
+        return answer.of_arguments(len(values) + len(how.weights))
 
     def _exchange(self, frame: wire.Frame, deadline: wire.Deadline) -> Answer:
         if not self.alive:
@@ -171,7 +179,8 @@ class Worker:
             if reply.id != self._serial:
                 raise wire.WireError("it asked while it answered another request")
             deadline.demand()
-            wire.send(self._channel, *self._server.answer(reply, body, deadline), deadline)
+            server = self._asides if self._asides.has(reply.function) else self._server
+            wire.send(self._channel, *server.answer(reply, body, deadline), deadline)
 
     def _before_it_was_asked(self) -> Exception:
         try:
@@ -189,16 +198,21 @@ class Worker:
             raise wire.WireError("a reply to another request")
         output = reply.output[:KEPT_OUTPUT]
         if isinstance(reply, wire.Raised):
-            where = [
-                wire.Where(at.file, at.line, at.function[:KEPT_NAME])
-                for at in reply.where[-KEPT_WHERE:]
-                if at.file in self._files
-            ]
             kind, message = reply.kind[:KEPT_NAME], reply.message[:KEPT_MESSAGE]
-            return StudentRaised(kind, message, where, output)
+            return StudentRaised(kind, message, list(self._own(reply.where)), output)
         values, gradients = wire.decode_done(reply, body)
         value, *arguments = values or [None]
-        return Answer(value, arguments, output, gradients)
+        told = reply.measures
+        measures = {name: told[name] for name in wire.MEASURES if name in told}
+        return Answer(value, arguments, output, gradients, measures, self._own(reply.where))
+
+    def _own(self, where: Sequence[wire.Where]) -> tuple[wire.Where, ...]:
+        """The lines among these that are in the student's files."""
+        return tuple(
+            wire.Where(at.file, at.line, at.function[:KEPT_NAME])
+            for at in where[-KEPT_WHERE:]
+            if at.file in self._files
+        )
 
     def kill(self) -> Ended | None:
         """End the worker now and wait for it."""

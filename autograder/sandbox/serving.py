@@ -10,12 +10,13 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autograder import wire
 from autograder.sandbox.confine import LINUX, die_with_parent
+from autograder.worker.gradients import call_with_gradients, floating, tangents_of
 from autograder.worker.serve import known_name
 
 Functions = Mapping[str, Callable[..., object]]
@@ -34,6 +35,10 @@ class Server:
         self._child = 0
         self._channel: socket.socket | None = None
 
+    def has(self, name: str) -> bool:
+        """Whether it answers for a function of that name."""
+        return name in self._functions
+
     def answer(self, ask: wire.Ask, body: bytearray, deadline: wire.Deadline) -> wire.Frame:
         """The answer to an `Ask`, as one frame: the value, or the kind of what was raised.
 
@@ -45,7 +50,7 @@ class Server:
             raise wire.WireError("it asked for a function that is not served")
         if len(body) > MOST_ASKED:
             return wire.encode(NO_MEMORY)
-        wire.decode_arguments(ask, body)  # here, where it is known whose fault it is
+        wire.decode_ask(ask, body)  # here, where it is known whose fault it is
         if not LINUX:
             return _answered(ask, body, self._functions)
         channel = self._channel or self._start()
@@ -95,12 +100,28 @@ def _live(channel: socket.socket, functions: Functions) -> NoReturn:
 
 
 def _answered(ask: wire.Ask, body: bytearray, functions: Functions) -> wire.Frame:
-    given = wire.decode_arguments(ask, body)
+    question = wire.decode_ask(ask, body)
     try:
         with _bounded_memory(), np.errstate(all="ignore"):
-            return wire.encode_served(functions[ask.function](*given.positional, **given.named))
+            return wire.encode_served(answered(functions[ask.function], question))
     except Exception as error:
         return wire.encode(wire.NotServed(known_name(error)))
+
+
+def answered(function: Callable[..., Any], question: wire.Question) -> Any:
+    """What a function gives; or the gradients, or the tangents, that are asked for in its place."""
+    if question.upstream:
+        _, gradients = call_with_gradients(function, question, question.upstream)
+        inputs = [one for one in question.values if floating(one)]
+        pairs = zip(question.values, gradients, strict=True)
+        below = [gradient for value, gradient in pairs if floating(value)]
+        return [
+            one.new_zeros(one.shape) if gradient is None else gradient
+            for one, gradient in zip(inputs, below, strict=True)
+        ]
+    if question.tangents:
+        return tangents_of(function, question)
+    return function(*question.positional, **question.named)
 
 
 @contextmanager

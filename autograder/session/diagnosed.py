@@ -54,6 +54,7 @@ def diagnosed(
                 [one for one in observations if one.check.question == question.name],
                 frozenset(own),
                 functools.partial(_ask, verdict, served),
+                manifest.given_functions,
             )
     return [(check, _named(check, graded, causes.get(check.question))) for check, graded in checks]
 

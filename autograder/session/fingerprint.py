@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Iterable
+from importlib import metadata
 from pathlib import Path
-
-import numpy as np
 
 import autograder
 from autograder.manifest import Assignment
@@ -16,18 +15,20 @@ from autograder.submissions import Staged
 
 def assignment_fingerprint(assignment: Assignment) -> str:
     """A hash of all that decides a verdict but the submission: graders, references, manifest,
-    framework, Python and numpy."""
+    framework, Python and packages."""
     digest = hashlib.sha256()
+    given, packages = assignment.manifest.given, {"numpy", *assignment.manifest.packages}
     for label, folder, files in (
         ("graders", assignment.graders, assignment.graders.glob("*.py")),
         ("shared", assignment.graders.parent, assignment.graders.parent.glob("conftest.py")),
         ("handout", assignment.handout, assignment.handout.glob("test_*.py")),
+        ("given", assignment.handout, [assignment.handout / one.file for one in given]),
         ("manifest", assignment.handout, assignment.handout.glob("*.toml")),
         ("solutions", assignment.solutions, assignment.solutions.rglob("*.py")),
         ("framework", _framework(), _framework().rglob("*.py")),
     ):
         _add(digest, label, folder, files)
-    for version in (platform.python_version(), np.__version__):
+    for version in (platform.python_version(), *map(metadata.version, sorted(packages))):
         digest.update(version.encode() + b"\0")
     return digest.hexdigest()
 

@@ -71,8 +71,7 @@ class Graders:
 
         def start(served: Served) -> Run:
             left = total - (time.perf_counter() - started)
-            manifest = self.assignment.manifest
-            return Run(manifest, staged, sandbox, seed, served=served, seconds=left)
+            return Run(self.assignment, staged, sandbox, seed, served=served, seconds=left)
 
         def run_checks(run: Run, question: str) -> None:
             self.only({question})._run_items(run)

@@ -16,7 +16,7 @@ import msgspec
 
 from autograder.errors import CourseError
 from autograder.forks import Produced, run_all
-from autograder.grading.references import importable, names_of
+from autograder.grading.references import importable
 from autograder.handout.folder import read_text
 from autograder.manifest import Assignment, Question
 from autograder.results import Outcome
@@ -118,7 +118,7 @@ def _functions(
     loader = _Mutated(text)
     spec = ModuleSpec(question.module, loader, origin=str(assignment.solutions / question.file))
     module = module_from_spec(spec)
-    with importable(assignment.solutions, names_of(assignment)):
+    with importable(assignment):
         loader.exec_module(module)
     return {name: getattr(module, name) for name in question.functions}
 

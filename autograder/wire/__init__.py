@@ -5,8 +5,8 @@ A frame is a 16-byte prefix, a MessagePack head and the arrays' raw bytes.
 """
 
 from autograder.wire.frames import ChannelClosed, Deadline, DeadlinePassed, pending, receive, send
+from autograder.wire.how import LEAVES, MEASURES, MIXES, PLAIN, STAYS, UNTOLD, How, Way
 from autograder.wire.messages import (
-    Arguments,
     Ask,
     Call,
     Done,
@@ -18,21 +18,43 @@ from autograder.wire.messages import (
     Reply,
     Served,
     Where,
-    decode_arguments,
-    decode_done,
     decode_reply,
     decode_request,
     encode,
+)
+from autograder.wire.nodes import FOREIGN_KINDS, Foreign, Value, WireError
+from autograder.wire.parts import (
+    Arguments,
+    Question,
+    argument_name,
+    decode_ask,
+    decode_call,
+    decode_done,
     encode_ask,
     encode_call,
     encode_done,
     encode_served,
 )
-from autograder.wire.tensors import dtype_of, is_tensor, like, to_numpy, torch_here, width_of
-from autograder.wire.values import FOREIGN_KINDS, Foreign, Value, WireError, decode_values
+from autograder.wire.tensors import (
+    dtype_of,
+    is_generator,
+    is_tensor,
+    like,
+    state_of,
+    to_numpy,
+    torch_here,
+    width_of,
+)
+from autograder.wire.values import Function, decode_values
 
 __all__ = [
     "FOREIGN_KINDS",
+    "LEAVES",
+    "MEASURES",
+    "MIXES",
+    "PLAIN",
+    "STAYS",
+    "UNTOLD",
     "Arguments",
     "Ask",
     "Call",
@@ -42,16 +64,22 @@ __all__ = [
     "Done",
     "Foreign",
     "Frame",
+    "Function",
     "Hello",
+    "How",
     "Load",
     "NotServed",
+    "Question",
     "Raised",
     "Reply",
     "Served",
     "Value",
+    "Way",
     "Where",
     "WireError",
-    "decode_arguments",
+    "argument_name",
+    "decode_ask",
+    "decode_call",
     "decode_done",
     "decode_reply",
     "decode_request",
@@ -62,11 +90,13 @@ __all__ = [
     "encode_call",
     "encode_done",
     "encode_served",
+    "is_generator",
     "is_tensor",
     "like",
     "pending",
     "receive",
     "send",
+    "state_of",
     "to_numpy",
     "torch_here",
     "width_of",

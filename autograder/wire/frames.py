@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.wire.values import MAX_BODY, Buffer, WireError
+from autograder.wire.nodes import MAX_BODY, Buffer, WireError
 
 MAGIC = b"AGW1"
 PREFIX = struct.Struct("<4sIQ")

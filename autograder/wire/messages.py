@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
-from autograder.wire.frames import MAX_HEAD
-from autograder.wire.values import (
-    TOO_LARGE,
-    Buffer,
-    Encoder,
-    Foreign,
-    Node,
-    Value,
-    WireError,
-    decode_values,
-)
+from autograder.wire.how import Way
+from autograder.wire.nodes import Buffer, Node, WireError
 
 
 class Load(msgspec.Struct, frozen=True, tag="load"):
@@ -33,10 +23,11 @@ class Load(msgspec.Struct, frozen=True, tag="load"):
 
 
 class Call(msgspec.Struct, frozen=True, tag="call"):
-    """Call a function of a loaded module; positional arguments first, then those in `names`.
+    """Call a function of a loaded module, or an instance of a class of it.
 
-    Where there are gradients in `upstream`, one for each tensor of the answer, those of the
-    arguments are asked for.
+    Args:
+        arguments: positional ones first, then those in `names`.
+        construct, upstream, weights, way: see `How`.
     """
 
     id: int
@@ -45,15 +36,26 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     names: list[str]
     arguments: list[Node]
     upstream: list[Node] = []
+    construct: list[Node] | None = None
+    weights: dict[str, Node] = {}
+    way: Way = "called"
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
-    """While it answers request `id`, the worker asks for a served function's value."""
+    """While it answers request `id`, the worker asks for a served function's value.
+
+    Args:
+        upstream: gradients of that value, where those of its floating-point arguments are asked
+            for in its place.
+        tangents: of the floating-point arguments, where the value's are.
+    """
 
     id: int
     function: str
     names: list[str]
     arguments: list[Node]
+    upstream: list[Node] = []
+    tangents: list[Node] = []
 
 
 class Served(msgspec.Struct, frozen=True, tag="served"):
@@ -77,13 +79,21 @@ class Where(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True, tag="done"):
-    """The call returned. `nodes` holds the value, then the arguments as the call left them;
-    `gradients` one for each argument, None where none reaches it."""
+    """The call returned.
+
+    Args:
+        nodes: the value, then the arguments as the call left them; an instance's weights count.
+        gradients: one for each argument, None where none reaches it.
+        measures: what the call cost, by the names of `MEASURES`.
+        where: the line at which it came to what it gives, where it was asked for.
+    """
 
     id: int
     nodes: list[Node]
     output: str
     gradients: list[Node] = []
+    measures: dict[str, int] = {}
+    where: list[Where] = []
 
 
 class Raised(msgspec.Struct, frozen=True, tag="raised"):
@@ -115,92 +125,6 @@ _replies = msgspec.msgpack.Decoder(Reply)
 def encode(message: Request | Reply, buffers: Sequence[bytes] = ()) -> Frame:
     """A message and its arrays' bytes as one frame."""
     return _encoder.encode(message), list(buffers)
-
-
-def encode_call(
-    identity: int,
-    module: str,
-    function: str,
-    names: list[str],
-    values: Sequence[object],
-    upstream: Sequence[object] = (),
-) -> Frame:
-    """A `Call` with these arguments, as one frame.
-
-    Raises:
-        TypeError: one of them cannot be sent.
-    """
-    nodes, buffers = _sendable(f"an argument of {function}", [*values, *upstream])
-    arguments, above = nodes[: len(values)], nodes[len(values) :]
-    return encode(Call(identity, module, function, names, arguments, above), buffers)
-
-
-def encode_ask(identity: int, function: str, names: list[str], values: Sequence[object]) -> Frame:
-    """An `Ask` with these arguments, as one frame; raises as `encode_call`."""
-    nodes, buffers = _sendable(f"an argument of {function}", values)
-    return encode(Ask(identity, function, names, nodes), buffers)
-
-
-def encode_served(value: object) -> Frame:
-    """A `Served` with this value, as one frame; raises TypeError where it cannot be sent."""
-    nodes, buffers = _sendable("the value", [value])
-    return encode(Served(nodes[0]), buffers)
-
-
-class Arguments(NamedTuple):
-    """What a function is called with."""
-
-    positional: list[Value]
-    named: dict[str, Value]
-    upstream: list[Value]
-
-    @property
-    def values(self) -> list[Value]:
-        """All arguments, in order."""
-        return [*self.positional, *self.named.values()]
-
-
-def decode_arguments(request: Call | Ask, body: Buffer) -> Arguments:
-    """The arguments of a call, and the gradients that come with it; raises `WireError`."""
-    upstream = request.upstream if isinstance(request, Call) else []
-    values = decode_values([*request.arguments, *upstream], body)
-    several = len(request.arguments)
-    count = several - len(request.names)
-    if count < 0:
-        raise WireError("more names than arguments")
-    named = dict(zip(request.names, values[count:several], strict=True))
-    return Arguments(values[:count], named, values[several:])
-
-
-def _sendable(what: str, values: Sequence[object]) -> tuple[list[Node], list[bytes]]:
-    encoder = Encoder()
-    nodes = [encoder.value(value) for value in values]
-    if encoder.foreign:
-        raise TypeError(f"{what} cannot be sent: {encoder.foreign[0]}")
-    return nodes, encoder.buffers
-
-
-def encode_done(
-    identity: int, values: Sequence[object], output: str, gradients: Sequence[object] = ()
-) -> Frame:
-    """A `Done` with these values, as one frame.
-
-    When they are too much, the first goes alone; when that is too much, a `Foreign` in its place.
-    """
-    for sent, below in ((values, gradients), (values[:1], ()), ([Foreign(TOO_LARGE)], ())):
-        encoder = Encoder()
-        nodes = [encoder.value(value) for value in (*sent, *below)]
-        done = Done(identity, nodes[: len(sent)], output, nodes[len(sent) :])
-        head = _encoder.encode(done)
-        if len(head) <= MAX_HEAD and Foreign(TOO_LARGE) not in nodes[1:]:
-            break
-    return head, encoder.buffers
-
-
-def decode_done(reply: Done, body: Buffer) -> tuple[list[Value], list[Value]]:
-    """The value with the arguments after it, and the gradients; raises `WireError`."""
-    values = decode_values([*reply.nodes, *reply.gradients], body)
-    return values[: len(reply.nodes)], values[len(reply.nodes) :]
 
 
 def decode_request(head: Buffer) -> Request:

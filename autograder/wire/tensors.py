@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from torch import Generator, Tensor, dtype
 
 TensorDType = Literal[
     "bool",
@@ -42,6 +42,41 @@ def is_tensor(value: object) -> TypeGuard[Tensor]:
     """Whether `value` is a tensor."""
     torch = torch_here()
     return torch is not None and issubclass(type(value), torch.Tensor)
+
+
+def is_generator(value: object) -> TypeGuard[Generator]:
+    """Whether `value` is one of torch's generators of random numbers."""
+    torch = torch_here()
+    return torch is not None and issubclass(type(value), torch.Generator)
+
+
+def state_of(generator: Generator) -> Tensor:
+    """Where a generator stands, as bytes."""
+    torch = torch_here()
+    assert torch is not None, "there is a generator"
+    state: Tensor = torch.Generator.get_state(generator)
+    return state
+
+
+def generator_from(state: Tensor) -> Generator:
+    """The generator that goes on from a state; raises RuntimeError where it is none."""
+    torch = torch_here()
+    assert torch is not None, "there is a tensor"
+    made: Generator = torch.Generator()
+    made.set_state(state)
+    return made
+
+
+def dtype_name(value: object) -> TensorDType | None:
+    """The name of one of torch's dtypes; None where `value` is none, or none that can be sent."""
+    torch = torch_here()
+    name: Any = str(value).removeprefix("torch.") if torch and type(value) is torch.dtype else ""
+    return name if name in _NAMES else None
+
+
+def dtype_called(name: TensorDType) -> dtype | None:
+    """The dtype of that name; None where torch is not here."""
+    return getattr(torch_here(), name, None)
 
 
 def dtype_of(tensor: Tensor) -> TensorDType | None:

@@ -1,110 +1,61 @@
-"""Python values ⇄ a typed tree plus the bytes of arrays and tensors; never runs a value's own code.
+"""Python values ⇄ nodes plus the bytes of arrays and tensors; never runs a value's own code.
 
-The tree (`Node`) is small and typed, so msgspec checks it while decoding; the bytes of the arrays
-travel beside it, in order. What cannot be sent becomes `Foreign`, with a kind from a fixed list:
-a name that a student chose never crosses.
+What cannot be sent becomes `Foreign`, with a kind from a fixed list: a name that a student chose
+never crosses.
 """
 
 from __future__ import annotations
 
 import math
 import types
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from autograder.wire.nodes import (
+    DTYPES,
+    MAX_AXES,
+    MAX_AXIS,
+    MAX_BODY,
+    MAX_DEPTH,
+    MAX_NODES,
+    MAX_TEXT,
+    TOO_LARGE,
+    ArrayNode,
+    Buffer,
+    DictNode,
+    DtypeNode,
+    Foreign,
+    ForeignKind,
+    FunctionNode,
+    GeneratorNode,
+    ListNode,
+    Node,
+    TensorNode,
+    TupleNode,
+    Value,
+    WireError,
+)
 from autograder.wire.tensors import (
-    TensorDType,
     bytes_of,
+    dtype_called,
+    dtype_name,
     dtype_of,
+    generator_from,
+    is_generator,
     is_tensor,
+    state_of,
     tensor_from,
     width_of,
 )
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from torch import Generator, Tensor
 
-MAX_DEPTH = 16
-MAX_NODES = 20_000
-MAX_TEXT = 65_536
-MAX_AXES = 32
-MAX_AXIS = 1 << 31
-MAX_BODY = 64 << 20  # the bytes of all arrays of one message
-
-DType = Literal[
-    "bool",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "float16",
-    "float32",
-    "float64",
-    "complex64",
-    "complex128",
-]
-DTYPES: dict[np.dtype[Any], DType] = {np.dtype(name): name for name in get_args(DType)}
-ForeignKind = Literal[
-    "an array of objects",
-    "a tensor",
-    "a tensor without plain values",
-    "a function",
-    "a generator",
-    "a set",
-    "bytes",
-    "an integer too large to send",
-    "text too long to send",
-    "a structure too large to send",
-    "an object of another kind",
-]
-FOREIGN_KINDS: tuple[ForeignKind, ...] = get_args(ForeignKind)
-TOO_LARGE: ForeignKind = "a structure too large to send"
-
-
-class WireError(Exception):
-    """The other side sent something that is no value of ours."""
-
-
-class Foreign(msgspec.Struct, frozen=True, tag="foreign"):
-    """Stands for a value that cannot be sent; `kind` is from a fixed list."""
-
-    kind: ForeignKind
-
-
-class ArrayNode(msgspec.Struct, frozen=True, tag="array"):
-    dtype: DType
-    shape: list[int]
-
-
-class TensorNode(msgspec.Struct, frozen=True, tag="tensor"):
-    dtype: TensorDType
-    shape: list[int]
-
-
-class ListNode(msgspec.Struct, frozen=True, tag="list"):
-    items: list[Node]
-
-
-class TupleNode(msgspec.Struct, frozen=True, tag="tuple"):
-    items: list[Node]
-
-
-class DictNode(msgspec.Struct, frozen=True, tag="dict"):
-    items: list[tuple[str, Node]]
-
-
-Scalar = None | bool | int | float | str
-Node = Scalar | ArrayNode | TensorNode | ListNode | TupleNode | DictNode | Foreign
-Value = Any  # Scalar, np.ndarray, Tensor, Foreign, and list, tuple, dict of these
-Buffer = bytes | bytearray | memoryview
+Function = Callable[..., object]
+Found = Callable[[int], Function]  # a sender's function, by its number
 
 
 class _TooLarge(Exception):
@@ -117,10 +68,15 @@ class Encoder:
     Everything is copied: the bytes are those of this moment, whatever the value does later. A
     value is what its type says, and it is read by the built-in type's own methods: what a subclass
     puts in their place is not called.
+
+    Args:
+        functions: takes what can be called, which is then sent by its number there. Where there is
+            none, neither a function nor a dtype can be sent.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, functions: list[Function] | None = None) -> None:
         self.buffers: list[bytes] = []
+        self._functions = functions
         self.foreign: list[ForeignKind] = []  # the kinds of what could not be sent
         self._bytes = 0
         self._nodes = 0
@@ -158,6 +114,8 @@ class Encoder:
             return float.__float__(value)
         if is_tensor(value):
             return self._tensor(value)
+        if is_generator(value):
+            return self._generator(value)
         return self._container(value, kind, depth + 1)
 
     def _container(self, value: Any, kind: type, depth: int) -> Node:
@@ -169,6 +127,13 @@ class Encoder:
             items = list(dict.items(value))
             if all(issubclass(type(key), str) for key, _ in items):
                 return DictNode([(_clean(key), self._node(item, depth)) for key, item in items])
+        if self._functions is not None:
+            name = dtype_name(value)
+            if name is not None:
+                return DtypeNode(name)
+            if callable(value):
+                self._functions.append(value)
+                return FunctionNode(len(self._functions) - 1)
         return self._foreign(value.kind if kind is Foreign else _kind(value))
 
     def _array(self, array: npt.NDArray[Any]) -> Node:
@@ -189,6 +154,12 @@ class Encoder:
         self._claim(tensor.numel() * width_of(name))
         self.buffers.append(bytes_of(tensor))
         return TensorNode(name, list(tensor.shape))
+
+    def _generator(self, generator: Generator) -> Node:
+        state = bytes_of(state_of(generator))
+        self._claim(len(state))
+        self.buffers.append(state)
+        return GeneratorNode(len(state))
 
     def _claim(self, count: int) -> None:
         """Take so many bytes of the message, before one of them is copied."""
@@ -218,10 +189,16 @@ def _kind(value: object) -> ForeignKind:
 
 
 class Decoder:
-    """Turns nodes back into values, taking the arrays' bytes in order from one body."""
+    """Turns nodes back into values, taking the arrays' bytes in order from one body.
 
-    def __init__(self, body: Buffer) -> None:
+    Args:
+        found: the sender's functions. Where there is none, nothing of the sender's is made that
+            acts: a function is no value, and of a generator there is the state alone.
+    """
+
+    def __init__(self, body: Buffer, found: Found | None = None) -> None:
         self._body = memoryview(body)
+        self._found = found
         self._at = 0
         self._nodes = 0
 
@@ -244,6 +221,14 @@ class Decoder:
             return tuple(self.value(item, depth + 1) for item in node.items)
         if isinstance(node, DictNode):
             return {key: self.value(item, depth + 1) for key, item in node.items}
+        if isinstance(node, GeneratorNode):
+            return self._generator(node)
+        if isinstance(node, FunctionNode | DtypeNode):
+            if self._found is None:
+                raise WireError("a function or a dtype where none can be")
+            if isinstance(node, FunctionNode):
+                return self._found(node.number)
+            return dtype_called(node.name)
         if isinstance(node, str) and len(node) > MAX_TEXT:
             raise WireError("text too long")
         return node
@@ -266,6 +251,15 @@ class Decoder:
             raise WireError("a tensor of impossible shape") from None
         return Foreign("a tensor") if tensor is None else tensor
 
+    def _generator(self, node: GeneratorNode) -> Generator | Tensor | Foreign:
+        state = self._tensor(TensorNode("uint8", [node.size]))
+        if self._found is None or isinstance(state, Foreign):
+            return state
+        try:
+            return generator_from(state)
+        except RuntimeError:
+            raise WireError("a generator of impossible state") from None
+
     def _array(self, node: ArrayNode) -> npt.NDArray[Any]:
         dtype = np.dtype(node.dtype)
         raw = np.frombuffer(self._taken(node.shape, dtype.itemsize), np.uint8)
@@ -282,9 +276,9 @@ class Decoder:
             raise WireError("bytes left over after the last array")
 
 
-def decode_values(nodes: Sequence[Node], body: Buffer) -> list[Value]:
+def decode_values(nodes: Sequence[Node], body: Buffer, found: Found | None = None) -> list[Value]:
     """The inverse of `Encoder.value`, for several values; raises `WireError`."""
-    decoder = Decoder(body)
+    decoder = Decoder(body, found)
     values = [decoder.value(node) for node in nodes]
     decoder.finish()
     return values

@@ -15,7 +15,9 @@ from types import ModuleType
 import numpy as np
 
 from autograder import wire
-from autograder.worker.gradients import call_with_gradients
+from autograder.worker.asking import Asked, function_of
+from autograder.worker.calling import Came, performed
+from autograder.worker.errors import FunctionMissing
 from autograder.worker.modules import StudentModules
 from autograder.worker.output import CapturedOutput
 
@@ -25,10 +27,6 @@ MAX_FRAMES = 50  # looked at, of which those of the student's files are kept
 MAX_WHERE = 8
 MAX_REQUEST_HEAD = 16 << 20  # the six files of a submission travel in one head
 NEVER = wire.Deadline()
-
-
-class FunctionMissing(Exception):
-    """The file defines no function of that name."""
 
 
 class _Worker:
@@ -47,7 +45,7 @@ class _Worker:
         if not self._files:
             self._files = frozenset(f"{name}.py" for name in request.files)
             served = {
-                module: {name: self._served(name) for name in names}
+                module: {name: function_of(name, self._ask) for name in names}
                 for module, names in request.served.items()
             }
             StudentModules(request.files, served).install()
@@ -55,7 +53,7 @@ class _Worker:
         return wire.encode_done(request.id, [], self._output.take())
 
     def call(self, request: wire.Call, body: bytearray) -> wire.Frame:
-        given = wire.decode_arguments(request, body)
+        given = wire.decode_call(request, body, self._argument)
         self._answering = request.id
         random.seed(0)
         np.random.seed(0)
@@ -65,30 +63,30 @@ class _Worker:
         function = getattr(self._modules[request.module], request.function, None)
         if not callable(function):
             raise FunctionMissing(request.function)
-        gradients: list[object] = []
-        if given.upstream:
-            answer, gradients = call_with_gradients(function, given)
+        if given.how == wire.PLAIN:
+            came = Came(function(*given.positional, **given.named), given.values)
         else:
-            answer = function(*given.positional, **given.named)
-        values = [answer, *given.values]
-        return wire.encode_done(request.id, values, self._output.take(), gradients)
+            came = performed(function, given)
+        values, output = [came.value, *came.arguments], self._output.take()
+        where = self._where(came.error) if came.error else []
+        return wire.encode_done(request.id, values, output, came.gradients, came.measures, where)
 
-    def _served(self, name: str) -> Callable[..., object]:
-        """A function that is the grader's: its value comes over the channel."""
+    def _argument(self, number: int) -> Callable[..., object]:
+        """A function of the grader's among the arguments of a call."""
+        return function_of(wire.argument_name(number), self._ask)
 
-        def served(*arguments: object, **named: object) -> object:
-            values = [*arguments, *named.values()]
-            frame = wire.encode_ask(self._answering, name, list(named), values)
-            wire.send(self._channel, *frame, NEVER)
-            head, body = wire.receive(self._channel, NEVER)
-            reply = wire.decode_request(head)
-            if isinstance(reply, wire.Served):
-                return wire.decode_values([reply.node], body)[0]
-            kind = getattr(builtins, getattr(reply, "kind", ""), RuntimeError)
-            raise kind(f"{name} cannot take these arguments")
-
-        served.__name__ = served.__qualname__ = name
-        return served
+    def _ask(self, asked: Asked) -> object:
+        """What a function of the grader's gives: it comes over the channel."""
+        values = [*asked.positional, *asked.named.values()]
+        names, vectors = list(asked.named), (asked.upstream, asked.tangents)
+        frame = wire.encode_ask(self._answering, asked.name, names, values, *vectors)
+        wire.send(self._channel, *frame, NEVER)
+        head, body = wire.receive(self._channel, NEVER)
+        reply = wire.decode_request(head)
+        if isinstance(reply, wire.Served):
+            return wire.decode_values([reply.node], body)[0]
+        kind = getattr(builtins, getattr(reply, "kind", ""), RuntimeError)
+        raise kind(f"{asked.name} cannot take these arguments")
 
     def raised(self, request: wire.Load | wire.Call, error: BaseException) -> wire.Frame:
         name = _text(lambda: type(error).__name__, MAX_KIND)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from autograder.wire import FOREIGN_KINDS, Foreign
-from autograder.wire.values import DTYPES
+from autograder.wire.nodes import DTYPES
 
 THOROUGH = "thorough"
 _USUAL, _MANY = 100, 1_000  # examples of a property that asks for a hundred

@@ -11,7 +11,6 @@ from pathlib import Path
 from autograder.errors import CourseError
 from autograder.grading.check import Check
 from autograder.grading.mistakes import MISTAKES, Mistake, load_mistakes
-from autograder.grading.references import names_of
 from autograder.manifest import Assignment
 from autograder.outputs.quiz.choice import Candidate, Chosen, Look, Seen, Sight, choose
 from autograder.outputs.quiz.contract import Contract, contract_line, contract_of
@@ -96,7 +95,7 @@ def _candidates(assignment: Assignment) -> tuple[list[Candidate], list[str]]:
     """The mistakes that fit on paper, by question; and of the others which, and why they do not."""
     questions = [question.name for question in assignment.manifest.enabled_questions]
     mistakes = [one for one in load_mistakes(assignment) if one.question in questions]
-    steps = names_of(assignment)
+    steps = [question.module for question in assignment.manifest.questions]
     candidates, unfit = [], []
     for mistake in sorted(mistakes, key=lambda one: questions.index(one.question)):
         try:

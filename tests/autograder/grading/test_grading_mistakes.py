@@ -65,10 +65,10 @@ REFUSED = {
     "bad syntax": ("\n\nreturn return\n", 5, "cannot be imported: SyntaxError"),
     "a name error": ("\n\n\n\nundefined\n", 7, "cannot be imported: NameError"),
     "no function at all": ("\nmistake()\n", 4, "cannot be imported: TypeError"),
-    "a class": (
-        f"\n@mistake('double', {WORDS})\nclass thrice:\n    pass\n",
+    "a value": (
+        f"\nmistake('double', {WORDS})(3)\n",
         4,
-        "cannot be imported: TypeError: expected a function below the mark, got <class",
+        "cannot be imported: TypeError: expected a function or class below the mark, got 3",
     ),
     "no name of a question": (
         f"\n@mistake(['double'], {WORDS})\ndef thrice(x):\n    pass\n",

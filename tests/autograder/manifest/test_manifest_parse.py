@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.errors import CourseError
-from autograder.manifest import Feedback, Limits, Manifest, Question, parse_manifest
+from autograder.manifest import Feedback, Given, Limits, Manifest, Question, parse_manifest
 from autograder.manifest.explain import FIXES
 from autograder.manifest.schema import QuestionLimits
 
@@ -164,7 +164,7 @@ def test_every_question_switched_off_is_a_mistake():
 
 def test_every_key_has_words_of_its_own():
     """A key that is new in the schema gets its fix before it is used."""
-    assert keys_of(Manifest, Question, Limits, QuestionLimits, Feedback) <= FIXES.keys()
+    assert keys_of(Manifest, Question, Given, Limits, QuestionLimits, Feedback) <= FIXES.keys()
 
 
 def test_a_question_changes_only_the_limits_that_it_names():

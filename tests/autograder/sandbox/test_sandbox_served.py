@@ -22,7 +22,7 @@ CHANNEL = """
 import os, socket, sys
 from earlier import double
 wire = sys.modules["autograder.wire"]
-channel = double.__closure__[1].cell_contents._channel
+channel = double.__closure__[0].cell_contents.__self__._channel
 """
 
 

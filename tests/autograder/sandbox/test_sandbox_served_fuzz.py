@@ -21,7 +21,8 @@ from autograder.manifest import find_course
 from autograder.sandbox import Answer, StudentRaised, WorkerEnded
 from autograder.sandbox.serving import Server, _answered
 from autograder.wire.frames import MAX_HEAD
-from autograder.wire.values import ArrayNode, Encoder
+from autograder.wire.nodes import ArrayNode
+from autograder.wire.values import Encoder
 
 from ..fuzzing import carried, examples, texts
 from .test_sandbox_replies import asked, framed

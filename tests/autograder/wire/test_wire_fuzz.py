@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from autograder import wire
 from autograder.wire.frames import MAX_HEAD, PREFIX
+from autograder.wire.nodes import DTYPES, MAX_DEPTH, MAX_NODES, MAX_TEXT
 from autograder.wire.tensors import dtype_of, is_tensor
-from autograder.wire.values import DTYPES, MAX_DEPTH, MAX_NODES, MAX_TEXT
 
 from ..fuzzing import damaged, examples, ndarrays, places, put, texts, values, wounds
 
@@ -31,10 +31,17 @@ names = st.sampled_from(["", "f", "double", "n_q", "../x", "\x1b[2J"]) | texts
 sendable = st.lists(values | ndarrays, max_size=3)
 many = st.lists(names, max_size=3)
 where = st.builds(wire.Where, names, st.integers(-(1 << 63), (1 << 64) - 1), names)
+hows = st.builds(
+    wire.How,
+    sendable.map(tuple),
+    st.none() | sendable.map(tuple),
+    st.dictionaries(names, values | ndarrays, max_size=3),
+    st.sampled_from(["called", "measured", "moved", "described"]),
+)
 frames = st.one_of(
     st.builds(wire.encode_done, st.integers(0, 9), sendable, names),
-    st.builds(wire.encode_ask, st.integers(0, 9), names, many, sendable),
-    st.builds(wire.encode_call, st.integers(0, 9), names, names, many, sendable),
+    st.builds(wire.encode_ask, st.integers(0, 9), names, many, sendable, sendable, sendable),
+    st.builds(wire.encode_call, st.integers(0, 9), names, names, many, sendable, hows),
     st.builds(wire.encode_served, values),
     st.builds(
         wire.encode,
@@ -45,7 +52,14 @@ frames = st.one_of(
     ),
 )
 tags = st.sampled_from(
-    [*"done raised hello ask load call served".split(), "not served", "list", "tensor"]
+    [
+        *"done raised hello ask load call served".split(),
+        "not served",
+        "list",
+        "tensor",
+        "function",
+        "dtype",
+    ]
 )
 shapes = st.lists(st.sampled_from([0, 1, 2, 1 << 31]), max_size=34) | st.lists(
     st.sampled_from([0, 1, -1, 1 << 32, 1 << 62]), max_size=4
@@ -135,9 +149,12 @@ def read(head: bytes, body: bytes) -> None:
     for decode in (wire.decode_reply, wire.decode_request):
         try:
             message = decode(head)
-            if isinstance(message, wire.Call | wire.Ask):
-                given = wire.decode_arguments(message, body)
-                got = [*given.values, *given.upstream]
+            if isinstance(message, wire.Ask):
+                asked = wire.decode_ask(message, body)
+                got = [*asked.values, *asked.upstream, *asked.tangents]
+            elif isinstance(message, wire.Call):
+                given = wire.decode_call(message, body, "a function".format)
+                got = [*given.values, *given.how.upstream, *(given.how.construct or ())]
             elif isinstance(message, wire.Done):
                 values, gradients = wire.decode_done(message, body)
                 got = [*values, *gradients]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from autograder import wire
 from autograder.wire.frames import MAX_HEAD, PREFIX
-from autograder.wire.values import MAX_BODY, MAX_DEPTH, MAX_NODES, MAX_TEXT
+from autograder.wire.nodes import MAX_BODY, MAX_DEPTH, MAX_NODES, MAX_TEXT
 
 from ..fuzzing import examples
 

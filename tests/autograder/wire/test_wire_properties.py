@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autograder import wire
 from autograder.wire.frames import MAX_HEAD
-from autograder.wire.values import MAX_BODY, MAX_DEPTH, MAX_NODES, MAX_TEXT
+from autograder.wire.nodes import MAX_BODY, MAX_DEPTH, MAX_NODES, MAX_TEXT
 
 from ..fuzzing import examples, ndarrays, values
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import wire
+from autograder.wire.nodes import MAX_BODY
 from autograder.wire.tensors import torch_here
-from autograder.wire.values import MAX_BODY
 
 from ..fuzzing import damaged, examples, wounds
 from .test_wire_properties import passed, returned

@@ -74,7 +74,7 @@ def self_attention(x, w_q, w_k, w_v):
         lambda: noted(text),
         lambda: speaking(text),
         lambda: own(text, __module__="builtins")(text),
-        lambda: own("FunctionMissing", __module__="autograder.worker.serve")(text),
+        lambda: own("FunctionMissing", __module__="autograder.worker.errors")(text),
         lambda: of_meta(text),
         lambda: raised_at(7_777_000 + bits, text, FILE, text),
     ]

@@ -1,0 +1,57 @@
+"""A call in any other way than the plain one: of an instance, with gradients, measured, on another
+device. The same for a student's code, a reference and a known mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder import wire
+from autograder.worker.gradients import call_with_gradients
+from autograder.worker.instances import instance_of, with_instance
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of a call.
+
+    Args:
+        arguments: as the call left them, an instance's weights too.
+        error: knows the line at which it came to what it gave, where that was asked for.
+    """
+
+    value: Any
+    arguments: list[Any]
+    gradients: list[Any] = field(default_factory=list)
+    measures: dict[str, int] = field(default_factory=dict)
+    error: BaseException | None = None
+
+
+def performed(target: Callable[..., Any], given: wire.Arguments) -> Came:
+    """Call a function, or an instance of a class, as it is asked for; raises what that raises."""
+    way = given.how.way
+    if way == "described":
+        own = instance_of(target, given.how.construct or ()).state_dict()
+        return Came({name: one.new_zeros(one.shape) for name, one in own.items()}, [])
+    target, given = with_instance(target, given)
+    if way == "moved":
+        from autograder.worker.devices import moved
+
+        verdict, error = moved(target, given)
+        return Came(verdict, given.values, error=error)
+    if way == "measured":
+        from autograder.worker.measuring import measured
+
+        value, found = measured(target, given)
+        return Came(value, given.values, measures=found._asdict())
+    if given.how.upstream:
+        return Came(*_with_gradients(target, given))
+    return Came(target(*given.positional, **given.named), given.values)
+
+
+def _with_gradients(
+    target: Callable[..., Any], given: wire.Arguments
+) -> tuple[Any, list[Any], list[Any]]:
+    value, gradients = call_with_gradients(target, given, given.how.upstream)
+    return value, given.values, gradients

@@ -1,0 +1,373 @@
+"""What a torch assignment's graders can ask for: instances of classes, costs, devices, exceptions,
+and functions that are given to students and call theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.sandbox import Settings, open_sandbox
+
+torch = pytest.importorskip("torch")
+
+MANIFEST = """
+name = "demo"
+title = "Layers"
+packages = ["torch"]
+
+[[given]]
+file = "training.py"
+functions = ["trained"]
+
+[[questions]]
+name = "mix"
+title = "A mean of the tokens so far"
+file = "step1_mix.py"
+functions = ["mix"]
+points = 40
+
+[[questions]]
+name = "layer"
+title = "Mixed and projected"
+file = "step2_layer.py"
+functions = ["Layer", "descend"]
+points = 60
+needs = ["mix"]
+"""
+MIX = '''
+import torch
+
+
+def mix(x, device=None):
+    """The mean of each token and those before it.
+
+    Args:
+        x: (..., n, d), the tokens.
+
+    Returns:
+        (..., n, d), one mean a token.
+
+    Raises:
+        ValueError: there is no axis of tokens.
+    """
+    if x.ndim < 2:
+        raise ValueError("no axis of tokens")
+    n = x.shape[-2]
+    lower = torch.ones(n, n, dtype=x.dtype, device=x.device).tril()
+    return lower @ x / lower.sum(-1, keepdim=True)
+'''
+LAYER = '''
+import torch
+
+from step1_mix import mix
+
+
+class Layer(torch.nn.Module):
+    """Tokens mixed, then projected.
+
+    Attributes:
+        w: (d, d_out), used as x @ w.
+    """
+
+    def __init__(self, d, d_out):
+        super().__init__()
+        if d_out < 1:
+            raise ValueError("no width")
+        self.w = torch.nn.Parameter(torch.randn(d, d_out))
+
+    def forward(self, x):
+        """Mix, then project.
+
+        Args:
+            x: (..., n, d), the tokens.
+
+        Returns:
+            (..., n, d_out), the projections.
+        """
+        return mix(x) @ self.w
+
+
+def descend(layer, x, rate):
+    """One step down the gradient of the mean square of what a layer gives.
+
+    Returns:
+        what that mean was before.
+    """
+    loss = layer(x).square().mean()
+    loss.backward()
+    with torch.no_grad():
+        for one in layer.parameters():
+            one -= rate * one.grad
+    return loss.item()
+'''
+TRAINING = """
+def trained(w, x):
+    from step2_layer import Layer, descend
+
+    layer = Layer(*w.shape)
+    layer.to(w.dtype).load_state_dict({"w": w})
+    losses = [descend(layer, x, 0.1)]
+    return losses, layer.w.detach()
+"""
+TEST_MIX = """
+import torch
+
+from autograder.grading import question
+
+pytestmark = question("mix")
+
+
+def tokens(rng, *shape):
+    return torch.from_numpy(rng.normal(size=shape))
+
+
+def test_values(compare, rng):
+    compare.mix(tokens(rng, 2, 5, 3))
+
+
+def test_gradients(gradients, rng):
+    gradients.mix(tokens(rng, 5, 3))
+
+
+def test_no_loop(probe, rng):
+    short, long = (probe.mix(tokens(rng, n, 3)).operations for n in (8, 16))
+
+    assert short == long, "More tokens take more operations. Is there a loop?"
+
+
+def test_any_device(portable, rng):
+    portable.mix(tokens(rng, 4, 3), device="cpu")
+
+
+def test_no_tokens(refuses, rng):
+    refuses.mix(tokens(rng, 4))
+"""
+TEST_LAYER = """
+import torch
+
+from autograder.grading import question
+
+pytestmark = question("layer")
+
+
+def tokens(rng, *shape):
+    return torch.from_numpy(rng.normal(size=shape))
+
+
+def test_values(compare, rng):
+    layer = compare.Layer(3, 2)
+    layer.load_state_dict({"w": tokens(rng, 3, 2)})
+    layer(tokens(rng, 2, 5, 3))
+
+
+def test_weights(student):
+    student.Layer(4, 3).state_dict()
+
+
+def test_gradients(gradients, rng):
+    layer = gradients.Layer(3, 2)
+    layer.load_state_dict({"w": tokens(rng, 3, 2)})
+    layer(tokens(rng, 5, 3))
+
+
+def test_unmodified(unmodified, rng):
+    layer = unmodified.Layer(3, 2)
+    layer.load_state_dict({"w": tokens(rng, 3, 2)})
+    layer(tokens(rng, 5, 3))
+
+
+def test_any_device(portable, rng):
+    layer = portable.Layer(3, 2)
+    layer.load_state_dict({"w": tokens(rng, 3, 2)})
+    layer(tokens(rng, 5, 3))
+
+
+def test_no_width(refuses):
+    refuses.Layer(3, 0)
+
+
+def test_training(compare, rng):
+    compare.trained(tokens(rng, 3, 2), tokens(rng, 5, 3))
+"""
+PUBLIC = """
+import pytest
+import torch
+
+pytestmark = pytest.mark.question("layer")
+
+
+def test_on_paper(student):
+    layer = student.Layer(1, 1)
+    layer.load_state_dict({"w": torch.tensor([[2.0]])})
+    assert layer(torch.tensor([[1.0], [3.0]])).tolist() == [[2.0], [4.0]]
+"""
+MISTAKES = """
+import torch
+from step1_mix import mix
+from step2_layer import Layer
+
+from autograder.grading import mistake
+
+
+def said(kind):
+    return {"kind": kind, "symptom": f"It looks like {kind}. Does it?", "answer": "Mend it."}
+
+
+@mistake("mix", **said("a loop"))
+def loops(x, device=None):
+    n = mix(x).shape[-2]
+    return torch.stack([x[..., : i + 1, :].mean(-2) for i in range(n)], -2)
+
+
+@mistake("mix", **said("a tensor of the CPU"))
+def stays(x, device=None):
+    mixed = mix(x)
+    return torch.ones(mixed.shape[-2], 1, dtype=x.dtype) * mixed
+
+
+@mistake("mix", **said("no error"))
+def takes_anything(x, device=None):
+    return mix(x if x.ndim > 1 else x[None])
+
+
+@mistake("layer", function="Layer", **said("a transposed weight"))
+class Transposed(Layer):
+    def forward(self, x):
+        return mix(x) @ self.w.flip(0)
+
+
+@mistake("layer", function="Layer", **said("a detached weight"))
+class Detached(Layer):
+    def forward(self, x):
+        return mix(x) @ self.w.detach()
+
+
+@mistake("layer", function="descend", **said("uphill"))
+def uphill(layer, x, rate):
+    loss = layer(x).square().mean()
+    loss.backward()
+    with torch.no_grad():
+        for one in layer.parameters():
+            one += rate * one.grad
+    return loss.item()
+"""
+RIGHT = {"step1_mix": MIX, "step2_layer": LAYER}
+
+
+@pytest.fixture
+def layers(course):
+    """The demo course, with another assignment in it."""
+    for path in ("assignments", "solutions", "tests"):
+        for old in (course.root / path / "demo").glob("*.*"):
+            old.unlink()
+    course.write("assignments/demo/assignment.toml", MANIFEST)
+    course.write("assignments/demo/training.py", TRAINING)
+    course.write("assignments/demo/test_public_layer.py", PUBLIC)
+    for name, text in RIGHT.items():
+        course.write(f"solutions/demo/{name}.py", text)
+    course.write("tests/demo/test_mix.py", TEST_MIX)
+    course.write("tests/demo/test_layer.py", TEST_LAYER)
+    course.write("tests/demo/mistakes.py", MISTAKES)
+    return course
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    """With torch in it."""
+    opened = open_sandbox(Settings(packages=("torch",)))
+    yield opened
+    opened.close()
+
+
+def failed(course, sandbox, name, old="", new=""):
+    """The checks that fail when one file of the right answer is changed, with their words."""
+    text = RIGHT[name]
+    assert old in text
+    staged = course.submit("one", **{**RIGHT, name: text.replace(old, new)})
+    checks = [
+        one for question in course.grade(staged, sandbox).questions for one in question.checks
+    ]
+    assert all(one.outcome.value in ("passed", "failed") for one in checks), [
+        one.detail for one in checks
+    ]
+    return {one.name: one.message for one in checks if one.outcome.value == "failed"}
+
+
+def test_the_right_answer_loses_nothing(layers, sandbox):
+    """Functions, classes, and what is given."""
+    assert failed(layers, sandbox, "step1_mix") == {}
+
+
+LOOP = "return torch.stack([x[..., : i + 1, :].mean(-2) for i in range(n)], -2)"
+RETURNS = "return lower @ x / lower.sum(-1, keepdim=True)"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "lost"),
+    [
+        ("step1_mix", RETURNS, LOOP, {"no_loop": "It looks like a loop."}),
+        ("step1_mix", ", device=x.device", "", {"any_device": "It looks like a tensor of the CPU"}),
+        (
+            "step1_mix",
+            "x.ndim < 2",
+            "False",
+            {"no_tokens": "`mix` raises IndexError for arguments"},
+        ),
+        (
+            "step1_mix",
+            'raise ValueError("no axis of tokens")',
+            "x = x[None]",
+            {"no_tokens": "It looks like no error."},
+        ),
+        ("step1_mix", "x / lower", "x.detach() / lower", {"gradients": "No gradient reaches arg"}),
+        (
+            "step2_layer",
+            "return mix(x) @ self.w\n",
+            "return mix(x) @ self.w.detach()\n",
+            {"gradients": "It looks like a detached weight."},
+        ),
+        (
+            "step2_layer",
+            "self.w = torch.nn.Parameter(torch.randn(d, d_out))",
+            "self.w = torch.nn.Parameter(torch.randn(d_out, d))",
+            {
+                "weights": "w: yours has the shape of the transpose",
+                "values": "The weights of `Layer` are not those",
+            },
+        ),
+        ("step2_layer", "d_out < 1", "False", {"no_width": "`Layer` gives back a value for arg"}),
+        ("step2_layer", "one -= rate", "one += rate", {"training": "It looks like uphill."}),
+        (
+            "step2_layer",
+            "return mix(x) @ self.w\n",
+            "self.w.data += 1\n        return mix(x) @ (self.w - 1)\n",
+            {"unmodified": "Your function changes its argument w"},
+        ),
+        (
+            "step2_layer",
+            "return mix(x) @ self.w\n",
+            "return mix(x) @ self.w.flip(0)\n",
+            {"values": "It looks like a transposed weight."},
+        ),
+    ],
+)
+def test_what_is_wrong_is_found_and_named(layers, sandbox, name, old, new, lost):
+    """Each by the check that asks for it."""
+    found = failed(layers, sandbox, name, old, new)
+
+    for check, words in lost.items():
+        assert found.get(check, "").startswith(words), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        (RETURNS, LOOP, {"no_loop"}),
+        (", device=x.device", "", {"any_device"}),
+        ("x.ndim < 2", "x.ndim < 2 or float(x.sum()) == 0.5", set()),
+    ],
+)
+def test_right_values_lose_what_was_asked_for_and_nothing_else(layers, sandbox, old, new, lost):
+    """A loop its count, a tensor of the CPU its device; what turns on values cannot be told."""
+    found = failed(layers, sandbox, "step1_mix", old, new)
+
+    assert {name for name in found if name in ("no_loop", "any_device", "values")} == lost
