@@ -50,6 +50,13 @@ class Axes:
     arguments: Mapping[str, Shape] = field(default_factory=dict)
     returns: tuple[Returned, ...] = ()
 
+    def names_of(self, count: int) -> list[str]:
+        """The names of so many positional arguments; those that share a parameter (`*masks`) are
+        numbered."""
+        names = list(self.parameters[:count])
+        last = names[-1] if names else "argument"
+        return [*names, *(f"{last} {at}" for at in range(2, count - len(names) + 2))]
+
     def sizes(self, arguments: Arguments) -> dict[str, int]:
         """Each axis name's size in these arguments, in the docstring's order.
 

@@ -20,6 +20,10 @@ NOT_RUN_AFTER_TIMEOUTS = (
 NOT_REACHED = "Not run: the whole submission had used up its time. Which step never ends?"
 CUT_SHORT = "Stopped: the whole submission has used up its time. Which step never ends?"
 NO_ANSWER = "What came back from your code was no answer to the call. Does it only return a value?"
+UNREADABLE = (
+    "Not run: your files could not be searched for calls that are the exercise. "
+    "Do they hold anything but a few functions?"
+)
 UNRUN = frozenset({NOT_RUN_AFTER_TIMEOUTS, NOT_REACHED})
 TOO_LARGE = "What your function gives back is far too large. What shape should it have?"
 _NO_MODULE = "Only Python's own modules and the packages that the assignment names are there."
@@ -80,6 +84,15 @@ def raised(error: StudentRaised, name: str, file: str, *, hidden: bool) -> str:
     if hidden:
         return f"{said} Which line assumes something about its inputs that need not hold?"
     return f"{said}\n{_place(error)}{plain(error.message, TEXT_LIMIT)}"
+
+
+def forbidden(name: str, file: str, line: int) -> str:
+    """A file uses what it is to do itself; read off its text, so nothing hidden is in it."""
+    short = name.rpartition(".")[2]
+    return (
+        f"Not graded: {file}, line {line} uses {short}, which is what this step is to do itself. "
+        "Can you say it with matrix products and a softmax?"
+    )
 
 
 def not_refused(name: str, kind: str) -> str:

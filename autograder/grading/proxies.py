@@ -48,7 +48,8 @@ class Call:
     @property
     def by_name(self) -> dict[str, object]:
         """The arguments, an instance's weights too."""
-        own = dict(zip(self.axes.parameters, self.arguments, strict=False))
+        names = self.axes.names_of(len(self.arguments))
+        own = dict(zip(names, self.arguments, strict=True))
         return {**own, **self.named, **self.how.weights}
 
     def expected(self) -> Came:
@@ -205,8 +206,7 @@ class Refuses(Student):
 
 def _names(call: Call) -> list[str]:
     """Each argument's, in the order in which they are sent."""
-    positional = call.axes.parameters[: len(call.arguments)]
-    return [*positional, *call.named, *call.how.weights]
+    return [*call.axes.names_of(len(call.arguments)), *call.named, *call.how.weights]
 
 
 def _go_on(generator: Any, state: object) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from autograder import wire
 from autograder.grading import phrases
 from autograder.grading.check import Check
+from autograder.grading.forbidden import Forbidden
 from autograder.grading.observation import Observation, Observations
 from autograder.manifest import Assignment, Given, Limits, Question
 from autograder.results import Outcome
@@ -116,6 +117,7 @@ class Run:
             for question in manifest.questions
             if question.file in staged.files
         } | assignment.given
+        self._forbidden = Forbidden(manifest, sandbox, self._files)
         total = manifest.limits.total_seconds if seconds is None else seconds
         self._end = time.monotonic() + total
         self._deadline: wire.Deadline | None = None
@@ -124,7 +126,7 @@ class Run:
         """Make ready for one case; its time starts with its first call.
 
         Raises:
-            CheckFailed: it is not run: too many timeouts before it, or no time is left.
+            CheckFailed: it is not run: a forbidden call, too many timeouts, or no time is left.
         """
         self._deadline = None
         if check.hidden and not self._hidden_seen:
@@ -134,6 +136,9 @@ class Run:
             self._serving = _Serving(self._question(check.question))
         if check.fresh:
             self._let_go()
+        said = self._forbidden.words_for(self._question(check.question))
+        if said:
+            raise CheckFailed(said)
         if self._timeouts[check.question] >= self.manifest.limits.timeouts:
             raise CheckFailed(phrases.NOT_RUN_AFTER_TIMEOUTS)
         if time.monotonic() >= self._end:

@@ -70,6 +70,10 @@ class StudentCode(Protocol):
         self, files: Mapping[str, str], module: str, seconds: float, served: Served = NOTHING
     ) -> str: ...
 
+    def parse(
+        self, files: Mapping[str, str], names: Sequence[str], seconds: float
+    ) -> wire.Value: ...
+
     def call(
         self,
         module: str,
@@ -118,6 +122,16 @@ class Worker:
         names = {module: list(functions) for module, functions in served.items()}
         frame = wire.encode(wire.Load(self._serial, dict(files), module, names))
         return self._exchange(frame, wire.Deadline.after(seconds)).output
+
+    def parse(self, files: Mapping[str, str], names: Sequence[str], seconds: float) -> wire.Value:
+        """Which of these names the files use; runs none of them.
+
+        Raises:
+            StudentRaised, WorkerEnded.
+        """
+        self._serial += 1
+        frame = wire.encode(wire.Parse(self._serial, dict(files), list(names)))
+        return self._exchange(frame, wire.Deadline.after(seconds)).value
 
     def call(
         self,

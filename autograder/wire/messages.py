@@ -22,6 +22,14 @@ class Load(msgspec.Struct, frozen=True, tag="load"):
     served: dict[str, list[str]] = {}
 
 
+class Parse(msgspec.Struct, frozen=True, tag="parse"):
+    """Say which of these names the files use (module name → source); none of them is run."""
+
+    id: int
+    files: dict[str, str]
+    names: list[str]
+
+
 class Call(msgspec.Struct, frozen=True, tag="call"):
     """Call a function of a loaded module, or an instance of a class of it.
 
@@ -113,7 +121,7 @@ class Hello(msgspec.Struct, frozen=True, tag="hello"):
     refused: str = ""
 
 
-Request = Load | Call | Served | NotServed
+Request = Load | Parse | Call | Served | NotServed
 Reply = Done | Raised | Hello | Ask
 Frame = tuple[bytes, list[bytes]]
 

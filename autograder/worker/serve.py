@@ -20,6 +20,7 @@ from autograder.worker.calling import Came, performed
 from autograder.worker.errors import FunctionMissing
 from autograder.worker.modules import StudentModules
 from autograder.worker.output import CapturedOutput
+from autograder.worker.parsing import uses_of
 
 MAX_KIND = 80
 MAX_MESSAGE = 2_000
@@ -27,6 +28,7 @@ MAX_FRAMES = 50  # looked at, of which those of the student's files are kept
 MAX_WHERE = 8
 MAX_REQUEST_HEAD = 16 << 20  # the six files of a submission travel in one head
 NEVER = wire.Deadline()
+Asking = wire.Load | wire.Parse | wire.Call
 
 
 class _Worker:
@@ -51,6 +53,10 @@ class _Worker:
             StudentModules(request.files, served).install()
         self._modules[request.module] = importlib.import_module(request.module)
         return wire.encode_done(request.id, [], self._output.take())
+
+    def parse(self, request: wire.Parse) -> wire.Frame:
+        found = uses_of(request.files, request.names)
+        return wire.encode_done(request.id, [found], self._output.take())
 
     def call(self, request: wire.Call, body: bytearray) -> wire.Frame:
         given = wire.decode_call(request, body, self._argument)
@@ -88,7 +94,7 @@ class _Worker:
         kind = getattr(builtins, getattr(reply, "kind", ""), RuntimeError)
         raise kind(f"{asked.name} cannot take these arguments")
 
-    def raised(self, request: wire.Load | wire.Call, error: BaseException) -> wire.Frame:
+    def raised(self, request: Asking, error: BaseException) -> wire.Frame:
         name = _text(lambda: type(error).__name__, MAX_KIND)
         kind = _text(lambda: known_name(error), MAX_KIND)
         message = _text(lambda: self._message(error), MAX_MESSAGE)
@@ -140,11 +146,13 @@ def serve(channel: socket.socket) -> None:
         except wire.ChannelClosed:
             return
         request = wire.decode_request(head)
-        if not isinstance(request, wire.Load | wire.Call):
+        if not isinstance(request, Asking):
             continue  # an answer that nobody waits for any more
         try:
             if isinstance(request, wire.Load):
                 frame = worker.load(request)
+            elif isinstance(request, wire.Parse):
+                frame = worker.parse(request)
             else:
                 frame = worker.call(request, body)
         except BaseException as error:  # SystemExit and KeyboardInterrupt are a student's too

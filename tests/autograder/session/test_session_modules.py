@@ -32,6 +32,7 @@ file = "step2_layer.py"
 functions = ["Layer", "descend"]
 points = 60
 needs = ["mix"]
+forbidden = ["torch.nn.Linear", "torch.nn.functional.linear"]
 """
 MIX = '''
 import torch
@@ -371,3 +372,20 @@ def test_right_values_lose_what_was_asked_for_and_nothing_else(layers, sandbox, 
     found = failed(layers, sandbox, "step1_mix", old, new)
 
     assert {name for name in found if name in ("no_loop", "any_device", "values")} == lost
+
+
+def test_a_forbidden_call_loses_its_question_and_no_other(layers, sandbox):
+    """Wherever its file gets it from; the line is named, and nothing of it is run."""
+    text = LAYER.replace("return mix(x) @ self.w\n", "return fine(mix(x), self.w.mT)\n")
+    text = text.replace(
+        "import torch\n", "import torch\nfrom torch.nn.functional import linear as fine\n"
+    )
+    staged = layers.submit("one", step1_mix=MIX, step2_layer=text)
+
+    first, second = layers.grade(staged, sandbox).questions
+
+    assert (first.score, second.score) == (40, 0)
+    assert {one.message for one in second.checks} == {
+        "Not graded: step2_layer.py, line 36 uses linear, which is what this step is to do itself. "
+        "Can you say it with matrix products and a softmax?"
+    }
