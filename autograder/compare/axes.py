@@ -115,8 +115,9 @@ def axes_of(function: Callable[..., object]) -> Axes:
 
     Of a class they are those of its `forward`, and of the weights under `Attributes:` of its own.
     """
-    if inspect.isclass(function):
-        axes = axes_of(function.forward)  # type: ignore[attr-defined]
+    forward = getattr(function, "forward", None)
+    if inspect.isclass(function) and forward is not None:
+        axes = axes_of(forward)
         weights = _entries(_sections(inspect.getdoc(function) or "").get("Attributes", []))
         named = {one.name: one.shape for one in weights if one.shape is not None}
         return replace(axes, arguments={**axes.arguments, **named})
