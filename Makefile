@@ -9,6 +9,9 @@ SUBMISSIONS ?= tests/$(ASSIGNMENT)/examples
 SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
+USES_TORCH := $(shell grep -ls '^packages *=.*"torch"' "assignments/$(ASSIGNMENT)/assignment.toml")
+PACKAGES := $(if $(USES_TORCH),$(VENV)/.torch)
+
 .PHONY: help grade check handout package verify verify-long doctor test test-slow test-attacks test-long attacks faults soak lint bench clean
 
 help:
@@ -37,6 +40,12 @@ $(VENV)/.grade: pyproject.toml constraints.txt
 	@$(PIP) -e .
 	@touch $@
 
+# What grading a torch assignment needs as well.
+$(VENV)/.torch: $(VENV)/.grade
+	@echo "adding torch to $(VENV) (once; it takes a minute)"
+	@$(PIP) -e '.[torch]'
+	@touch $@
+
 # What handouts and packages need: otter as well.
 $(VENV)/.otter: $(VENV)/.grade
 	@echo "setting up $(VENV) for handouts and packages (once)"
@@ -55,23 +64,23 @@ $(VENV)/.test: $(VENV)/.grade
 	@$(PIP) -e '.[test]'
 	@touch $@
 
-grade: $(VENV)/.grade
+grade: $(VENV)/.grade $(PACKAGES)
 	@$(BIN)/autograder grade $(ASSIGNMENT) "$(SUBMISSIONS)" $(OPTIONS)
 
-check: $(VENV)/.grade
+check: $(VENV)/.grade $(PACKAGES)
 	@$(BIN)/autograder check $(ASSIGNMENT) "$(SUBMISSION)" $(OPTIONS)
 
 handout: $(VENV)/.otter
 	@$(BIN)/autograder handout --all
 
-package: $(VENV)/.otter
+package: $(VENV)/.otter $(PACKAGES)
 	@$(BIN)/autograder package $(ASSIGNMENT) $(OPTIONS)
 
 # Mutants, every mistake, and right answers with twenty seeds; writes what was proved.
-verify: $(VENV)/.verify
+verify: $(VENV)/.verify $(PACKAGES)
 	@$(BIN)/autograder verify $(ASSIGNMENT) --level full --runs 20 --page docs/graders.md $(OPTIONS)
 
-verify-long: $(VENV)/.verify
+verify-long: $(VENV)/.verify $(PACKAGES)
 	@$(BIN)/autograder verify $(ASSIGNMENT) --level full --runs 200 $(OPTIONS)
 
 doctor: $(VENV)/.grade

@@ -50,6 +50,8 @@ def altered(
     So what it gives is still a possible value of the step's, such as weights that sum to 1, and
     it is the same whether a caller hands over all rows at once or one by one.
     """
+    if inspect.isclass(step):
+        return _altered_class(step, change)
     signature = inspect.signature(step)
 
     @functools.wraps(step)
@@ -64,6 +66,17 @@ def altered(
         return step(*bound.args, **bound.kwargs)
 
     return changed
+
+
+def _altered_class(step: Any, change: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Any]:
+    class Altered(step):  # type: ignore[misc]
+        def forward(self, *arguments: object, **named: object) -> Any:
+            forward = altered(super().forward, change)
+            return forward(*arguments, **named)
+
+    Altered.__name__, Altered.__doc__ = step.__name__, step.__doc__
+    Altered.forward.__doc__ = step.forward.__doc__
+    return Altered
 
 
 def is_composed(

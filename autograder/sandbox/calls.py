@@ -3,6 +3,7 @@ is given up at the first thing that is no reply."""
 
 from __future__ import annotations
 
+import inspect
 import signal
 import socket
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import Protocol
 from autograder import wire
 from autograder.sandbox.control import Ended
 from autograder.sandbox.failures import Ending, StudentRaised, WorkerEnded
-from autograder.sandbox.serving import Functions, Server
+from autograder.sandbox.serving import Functions, Server, served_by
 
 KEPT_OUTPUT = 10_000
 KEPT_NAME = 80
@@ -118,9 +119,10 @@ class Worker:
         self._files = frozenset(f"{name}.py" for name in files)
         functions = {name: one for module in served.values() for name, one in module.items()}
         self._server.close()
-        self._server = Server(functions)
+        self._server = Server(served_by(functions))
         names = {module: list(functions) for module, functions in served.items()}
-        frame = wire.encode(wire.Load(self._serial, dict(files), module, names))
+        classes = [name for name, one in functions.items() if inspect.isclass(one)]
+        frame = wire.encode(wire.Load(self._serial, dict(files), module, names, classes))
         return self._exchange(frame, wire.Deadline.after(seconds)).output
 
     def parse(self, files: Mapping[str, str], names: Sequence[str], seconds: float) -> wire.Value:

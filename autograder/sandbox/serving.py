@@ -3,6 +3,8 @@ choice, so they may cost no more time and memory than is allowed here."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import resource
 import signal
@@ -16,14 +18,47 @@ import numpy as np
 
 from autograder import wire
 from autograder.sandbox.confine import LINUX, die_with_parent
+from autograder.worker.calling import performed
 from autograder.worker.gradients import call_with_gradients, floating, tangents_of
+from autograder.worker.instances import instance_of
 from autograder.worker.serve import known_name
+from autograder.worker.standing import described
 
 Functions = Mapping[str, Callable[..., object]]
 
 MOST_ASKED = 4 << 20  # bytes of the arguments of one call
 MOST_TAKEN = 512 << 20  # bytes that one call may take on top of what is taken already
 NO_MEMORY = wire.NotServed(MemoryError.__name__)
+
+
+def served_by(steps: Functions) -> Functions:
+    """What answers for these functions and classes: for a class two, see `worker.standing`."""
+    answering: dict[str, Callable[..., object]] = {}
+    for name, step in steps.items():
+        if inspect.isclass(step):
+            answering[name] = functools.partial(_instance_called, step)
+            answering[described(name)] = functools.partial(_form_of, step)
+        else:
+            answering[name] = step
+    return answering
+
+
+def _form_of(kind: Callable[..., Any], *construct: Any) -> object:
+    how = wire.How(construct=construct, way="described")
+    return performed(kind, wire.Arguments([], {}, how)).value
+
+
+def _instance_called(
+    kind: Callable[..., Any], count: int, names: list[str], *values: Any, **named: Any
+) -> object:
+    """What an instance gives: `values` are so many arguments of the constructor, a weight for each
+    name, and the arguments of the call."""
+    import torch
+
+    construct, rest = values[:count], values[count:]
+    weights = dict(zip(names, rest, strict=False))
+    made = instance_of(kind, construct)
+    return torch.func.functional_call(made, weights, rest[len(names) :], named)
 
 
 class Server:

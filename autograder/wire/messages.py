@@ -13,13 +13,15 @@ from autograder.wire.nodes import Buffer, Node, WireError
 class Load(msgspec.Struct, frozen=True, tag="load"):
     """Take these files (module name → source; the first time only) and import one of them.
 
-    The functions of `served`, by module, are the grader's: each call of one is an `Ask`.
+    The functions of `served`, by module, are the grader's: each call of one is an `Ask`; those of
+    `classes` are classes.
     """
 
     id: int
     files: dict[str, str]
     module: str
     served: dict[str, list[str]] = {}
+    classes: list[str] = []
 
 
 class Parse(msgspec.Struct, frozen=True, tag="parse"):

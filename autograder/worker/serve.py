@@ -9,7 +9,7 @@ import random
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 import numpy as np
@@ -21,6 +21,7 @@ from autograder.worker.errors import FunctionMissing
 from autograder.worker.modules import StudentModules
 from autograder.worker.output import CapturedOutput
 from autograder.worker.parsing import uses_of
+from autograder.worker.standing import class_of
 
 MAX_KIND = 80
 MAX_MESSAGE = 2_000
@@ -47,7 +48,7 @@ class _Worker:
         if not self._files:
             self._files = frozenset(f"{name}.py" for name in request.files)
             served = {
-                module: {name: function_of(name, self._ask) for name in names}
+                module: {name: self._served(name, request.classes) for name in names}
                 for module, names in request.served.items()
             }
             StudentModules(request.files, served).install()
@@ -76,6 +77,10 @@ class _Worker:
         values, output = [came.value, *came.arguments], self._output.take()
         where = self._where(came.error) if came.error else []
         return wire.encode_done(request.id, values, output, came.gradients, came.measures, where)
+
+    def _served(self, name: str, classes: Sequence[str]) -> Callable[..., object]:
+        """A function or class of the grader's in the place of the student's."""
+        return (class_of if name in classes else function_of)(name, self._ask)
 
     def _argument(self, number: int) -> Callable[..., object]:
         """A function of the grader's among the arguments of a call."""

@@ -33,6 +33,14 @@ functions = ["Layer", "descend"]
 points = 60
 needs = ["mix"]
 forbidden = ["torch.nn.Linear", "torch.nn.functional.linear"]
+
+[[questions]]
+name = "stack"
+title = "Two layers"
+file = "step3_stack.py"
+functions = ["Stack"]
+points = 20
+needs = ["layer"]
 """
 MIX = '''
 import torch
@@ -99,6 +107,31 @@ def descend(layer, x, rate):
         for one in layer.parameters():
             one -= rate * one.grad
     return loss.item()
+'''
+STACK = '''
+import torch
+
+from step2_layer import Layer
+
+
+class Stack(torch.nn.Module):
+    """Two layers, and what came in."""
+
+    def __init__(self, d):
+        super().__init__()
+        self.first = Layer(d, d)
+        self.second = Layer(d, d)
+
+    def forward(self, x):
+        """First the one, then the other.
+
+        Args:
+            x: (..., n, d), the tokens.
+
+        Returns:
+            (..., n, d), what comes out.
+        """
+        return x + self.second(torch.relu(self.first(x)))
 '''
 TRAINING = """
 def trained(w, x):
@@ -189,6 +222,20 @@ def test_no_width(refuses):
 def test_training(compare, rng):
     compare.trained(tokens(rng, 3, 2), tokens(rng, 5, 3))
 """
+TEST_STACK = """
+import torch
+
+from autograder.grading import question
+
+pytestmark = question("stack")
+
+
+def test_gradients(gradients, rng):
+    stack = gradients.Stack(3)
+    names = ["first.w", "second.w"]
+    stack.load_state_dict({one: torch.from_numpy(rng.normal(size=(3, 3))) for one in names})
+    stack(torch.from_numpy(rng.normal(size=(2, 5, 3))))
+"""
 PUBLIC = """
 import pytest
 import torch
@@ -251,7 +298,7 @@ def uphill(layer, x, rate):
             one += rate * one.grad
     return loss.item()
 """
-RIGHT = {"step1_mix": MIX, "step2_layer": LAYER}
+RIGHT = {"step1_mix": MIX, "step2_layer": LAYER, "step3_stack": STACK}
 
 
 @pytest.fixture
@@ -267,6 +314,7 @@ def layers(course):
         course.write(f"solutions/demo/{name}.py", text)
     course.write("tests/demo/test_mix.py", TEST_MIX)
     course.write("tests/demo/test_layer.py", TEST_LAYER)
+    course.write("tests/demo/test_stack.py", TEST_STACK)
     course.write("tests/demo/mistakes.py", MISTAKES)
     return course
 
@@ -377,15 +425,36 @@ def test_right_values_lose_what_was_asked_for_and_nothing_else(layers, sandbox, 
 def test_a_forbidden_call_loses_its_question_and_no_other(layers, sandbox):
     """Wherever its file gets it from; the line is named, and nothing of it is run."""
     text = LAYER.replace("return mix(x) @ self.w\n", "return fine(mix(x), self.w.mT)\n")
-    text = text.replace(
-        "import torch\n", "import torch\nfrom torch.nn.functional import linear as fine\n"
-    )
-    staged = layers.submit("one", step1_mix=MIX, step2_layer=text)
+    imported = "import torch\nfrom torch.nn.functional import linear as fine\n"
+    text = text.replace("import torch\n", imported)
+    staged = layers.submit("one", **{**RIGHT, "step2_layer": text})
 
-    first, second = layers.grade(staged, sandbox).questions
+    first, second, _ = layers.grade(staged, sandbox).questions
 
     assert (first.score, second.score) == (40, 0)
     assert {one.message for one in second.checks} == {
-        "Not graded: step2_layer.py, line 36 uses linear, which is what this step is to do itself. "
+        "Not graded: step2_layer.py, line 30 uses linear, which is what this step is to do itself. "
         "Can you say it with matrix products and a softmax?"
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "score"),
+    [
+        ("step2_layer", "return mix(x) @ self.w\n", "return 2 * mix(x) @ self.w\n", 20),
+        ("step2_layer", "return mix(x) @ self.w\n", "return mix(x) @ self.w.detach()\n", 20),
+        ("step1_mix", RETURNS, "return x", 20),
+        ("step3_stack", "return x + self", "return x - self", 0),
+    ],
+)
+def test_a_step_of_classes_is_judged_with_right_earlier_ones(
+    layers, sandbox, name, old, new, score
+):
+    """A class of ours stands in for the student's, with its weights and their gradients."""
+    assert old in RIGHT[name]
+    steps = {**RIGHT, name: RIGHT[name].replace(old, new)}
+
+    stack = layers.grade(layers.submit("one", **steps), sandbox).questions[2]
+
+    assert stack.score == score, stack.checks
+    assert stack.follow_through == (name != "step3_stack")
