@@ -10,6 +10,7 @@ SUBMISSION ?= solutions/$(ASSIGNMENT)
 OPTIONS ?=
 
 USES_TORCH := $(shell grep -ls '^packages *=.*"torch"' "assignments/$(ASSIGNMENT)/assignment.toml")
+PAGE := docs/graders$(if $(filter-out self_attention,$(ASSIGNMENT)),-$(ASSIGNMENT)).md
 PACKAGES := $(if $(USES_TORCH),$(VENV)/.torch)
 
 .PHONY: help grade check handout package verify verify-long doctor test test-slow test-attacks test-long attacks faults soak lint bench clean
@@ -78,7 +79,7 @@ package: $(VENV)/.otter $(PACKAGES)
 
 # Mutants, every mistake, and right answers with twenty seeds; writes what was proved.
 verify: $(VENV)/.verify $(PACKAGES)
-	@$(BIN)/autograder verify $(ASSIGNMENT) --level full --runs 20 --page docs/graders.md $(OPTIONS)
+	@$(BIN)/autograder verify $(ASSIGNMENT) --level full --runs 20 --page $(PAGE) $(OPTIONS)
 
 verify-long: $(VENV)/.verify $(PACKAGES)
 	@$(BIN)/autograder verify $(ASSIGNMENT) --level full --runs 200 $(OPTIONS)

@@ -144,7 +144,13 @@ def _answered(ask: wire.Ask, body: bytearray, functions: Functions) -> wire.Fram
 
 
 def answered(function: Callable[..., Any], question: wire.Question) -> Any:
-    """What a function gives; or the gradients, or the tangents, that are asked for in its place."""
+    """What a function gives; or the gradients, or the tangents, that are asked for in its place.
+
+    Raises:
+        TypeError: these are asked for where there are no tensors.
+    """
+    if (question.upstream or question.tangents) and wire.torch_here() is None:
+        raise TypeError("arrays have no gradients")
     if question.upstream:
         _, gradients = call_with_gradients(function, question, question.upstream)
         inputs = [one for one in question.values if floating(one)]

@@ -8,6 +8,7 @@ import pytest
 
 from autograder import wire
 from autograder.sandbox import Settings, StudentRaised, open_sandbox
+from autograder.sandbox.serving import Server
 
 torch = pytest.importorskip("torch")
 STEP = """
@@ -150,3 +151,22 @@ def test_a_worker_can_send_no_function():
         assert isinstance(reply, wire.Done)
         with pytest.raises(wire.WireError, match="where none can be"):
             wire.decode_done(reply, b"")
+
+
+VECTORS = [[], [1.0], ["x"], [None, None], [torch.ones(2)], [torch.ones(4, 3)] * 3, [torch.ones(0)]]
+
+
+@pytest.mark.parametrize("tangents", VECTORS)
+@pytest.mark.parametrize("upstream", [*VECTORS, [torch.ones(4, 3).to(torch.int64)]])
+def test_whatever_derivative_is_asked_for_is_answered(upstream, tangents):
+    """By a value or by a kind of exception; a worker's vectors are its own choice."""
+    x = torch.ones(4, 3, dtype=torch.float64)
+    server = Server({"layer": layer})
+    frame = wire.encode_ask(1, "layer", [], [x], upstream, tangents)
+    ask = wire.decode_reply(frame[0])
+    assert isinstance(ask, wire.Ask)
+
+    answer = server.answer(ask, bytearray(b"".join(frame[1])), wire.Deadline.after(20))
+    server.close()
+
+    assert isinstance(wire.decode_request(answer[0]), wire.Served | wire.NotServed)

@@ -107,6 +107,8 @@ def assert_answer(frame: wire.Frame) -> None:
 @example((wire.Ask(1, "softmax", [], [(1 << 64) - 1]), b""))
 @example((wire.Ask(1, "scale_scores", ["d_k", "d_k"], [1.0, 2, 3]), b""))
 @example((wire.Ask(1, "scale_scores", [], [1.0, 0]), b""))
+@example((wire.Ask(1, "softmax", [], [1.0], [1.0]), b""))
+@example((wire.Ask(1, "softmax", [], [1.0], [], [None, "x"]), b""))
 @example((wire.Ask(1, "attention_scores", [], [ArrayNode("bool", [1 << 20, 0])] * 2), b""))
 def test_a_question_is_answered_by_a_value_or_a_kind_or_is_none(question):
     """Nothing else comes out of it, and the limit of memory is as it was."""
