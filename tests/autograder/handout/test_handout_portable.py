@@ -65,6 +65,15 @@ def test_a_package_that_the_assignment_does_not_name_is_a_problem(sample):
     assert found(sample, packages=("numpy", "torch")) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "problems"),
+    [("experiment.py", 0), ("conftest.py", 1), ("test_public.py", 1), ("step1_scaling.py", 1)],
+)
+def test_what_draws_is_no_step_and_no_check(sample, name, problems):
+    """A student who cannot draw can still do the steps."""
+    assert len(in_python(sample, "import matplotlib.pyplot as plt\n", name)) == problems
+
+
 def test_a_relative_import_is_a_problem(sample):
     """A handout is no package: pytest imports its files by their bare names."""
     (problem,) = in_python(sample, "from . import step1_scaling\n")
