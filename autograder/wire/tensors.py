@@ -91,6 +91,8 @@ def bytes_of(tensor: Tensor) -> bytes:
     torch = torch_here()
     assert torch is not None, "there is a tensor"
     flat = torch.Tensor.detach(tensor).cpu().contiguous().reshape(-1)
+    if flat.stride() != (1,):  # of one entry, any stride is taken for contiguous
+        flat = flat.clone(memory_format=torch.contiguous_format)
     data: bytes = flat.view(torch.uint8).numpy().tobytes()
     return data
 

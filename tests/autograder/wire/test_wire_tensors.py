@@ -155,3 +155,12 @@ def test_a_tensor_of_an_impossible_shape_is_a_wire_error(shape):
 
     with pytest.raises(wire.WireError):
         wire.decode_values(node, b"\0" * 16)
+
+
+def test_one_entry_of_any_stride_is_sent():
+    """torch takes it for contiguous, and does not view its bytes."""
+    one = torch.diag(torch.ones(1, dtype=torch.float64)).diagonal()
+    column = torch.ones(1, 5)[:, ::2][:, :1]
+
+    for tensor in (one, column, torch.ones(1, 4)[:, 3:]):
+        assert torch.equal(passed([tensor])[0], tensor)
