@@ -35,7 +35,7 @@ class Check:
 CHECK = pytest.StashKey[Check]()
 _Place = tuple[object, str]  # a module or a class, and the function in it
 _HIDDEN_ONLY = frozenset(
-    {"compare", "gradients", "portable", "probe", "reference", "refuses", "rng", "unmodified"}
+    {"compare", "gradients", "probe", "reference", "refuses", "rng", "unmodified"}
 )  # no handout has them
 
 
@@ -100,10 +100,11 @@ def _wrong_fixture(item: pytest.Function, check: Check) -> GraderMistake | None:
     there = {"request", *item._fixtureinfo.name2fixturedefs}
     unknown = sorted(set(item.fixturenames) - there)
     if unknown:
+        known = ", ".join(["student", "portable", *sorted(_HIDDEN_ONLY)])
         return _mistake(
             item,
             f"there is no fixture {unknown[0]!r}",
-            f"ask for student, {', '.join(sorted(_HIDDEN_ONLY))} or a fixture of the file's own.",
+            f"ask for {known}, or a fixture of the file's own.",
         )
     elsewhere = sorted(_HIDDEN_ONLY.intersection(item.fixturenames))
     if elsewhere and not check.hidden:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from autograder.sandbox import Ending, StudentRaised
 from autograder.text import joined, plain
-from autograder.wire import LEAVES, MIXES, STAYS, UNTOLD, Where
+from autograder.wire import Where
 from autograder.worker import FunctionMissing, NotAModule, WeightsDiffer
 
 TEXT_LIMIT = 600
@@ -105,12 +105,12 @@ def not_refused(name: str, kind: str) -> str:
 
 
 def moved(verdict: object, name: str, where: Sequence[Where], *, hidden: bool) -> str:
-    """A call was made on another device; "" where nothing speaks against it."""
-    if verdict in (STAYS, UNTOLD):
+    """A call was made on another device (`worker.devices`); "" where nothing speaks against it."""
+    if verdict in ("stays", "untold"):
         return ""
-    if verdict not in (MIXES, LEAVES):
+    if verdict not in ("mixes", "leaves"):
         return NO_ANSWER
-    seen = "mixes tensors of two devices" if verdict == MIXES else "gives back a tensor elsewhere"
+    seen = "mixes tensors of two devices" if verdict == "mixes" else "gives back one of another"
     said = f"On a GPU `{name}` {seen}. Which tensor is made there without `device=`?"
     return said if hidden or not where else f"{said} ({where[-1].file}, line {where[-1].line})"
 

@@ -5,7 +5,7 @@ A frame is a 16-byte prefix, a MessagePack head and the arrays' raw bytes.
 """
 
 from autograder.wire.frames import ChannelClosed, Deadline, DeadlinePassed, pending, receive, send
-from autograder.wire.how import LEAVES, MEASURES, MIXES, PLAIN, STAYS, UNTOLD, How, Way
+from autograder.wire.how import MEASURES, PLAIN, How, Way
 from autograder.wire.messages import (
     Ask,
     Call,
@@ -50,12 +50,8 @@ from autograder.wire.values import Function, decode_values
 
 __all__ = [
     "FOREIGN_KINDS",
-    "LEAVES",
     "MEASURES",
-    "MIXES",
     "PLAIN",
-    "STAYS",
-    "UNTOLD",
     "Arguments",
     "Ask",
     "Call",

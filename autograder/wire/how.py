@@ -7,11 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 MEASURES = ("operations", "flops", "largest", "peak", "depth")
-# What a call that was moved to another device may come to.
-STAYS = "it stays on the device of its arguments"
-MIXES = "it mixes tensors of two devices"
-LEAVES = "what it gives is on another device than its arguments"
-UNTOLD = "it turns on values, so it cannot be told here"
 Way = Literal["called", "measured", "moved", "described"]
 
 

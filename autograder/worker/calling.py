@@ -38,7 +38,7 @@ def performed(target: Callable[..., Any], given: wire.Arguments) -> Came:
     if way == "moved":
         from autograder.worker.devices import moved
 
-        verdict, error = moved(target, given)
+        verdict, error = moved(target, given.positional, given.named)
         return Came(verdict, given.values, error=error)
     if way == "measured":
         from autograder.worker.measuring import measured

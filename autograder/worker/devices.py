@@ -1,34 +1,27 @@
-"""Does code stay on the device of its arguments: told without such a device, by a call on meta
-tensors, which have no values. What turns on values cannot be told."""
+"""Does code stay on the device of its arguments? A call on meta tensors, which have no values,
+tells it on a computer without a GPU; what turns on values cannot be told.
+
+A handout of a torch assignment has this file too, as `another_device.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Any, NamedTuple
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FrameType, TracebackType
+from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
-from autograder import wire
-from autograder.wire import LEAVES, MIXES, STAYS, UNTOLD
-
 _META = torch.device("meta")
 # Of these the indices may lie elsewhere, and of a copy either side.
 _INDEXING = frozenset({"index", "index_put", "index_put_", "_unsafe_index", "_index_put_impl_"})
-_COPYING = frozenset({"copy_", "_to_copy"})
-
-
-class Moved(NamedTuple):
-    """Whether code stays on one device, and the exception that knows where it does not."""
-
-    verdict: str
-    error: BaseException | None
 
 
 class _Mixed(BaseException):
-    """An operation has tensors of two devices; no student's `except Exception` takes it."""
+    """An operation has tensors of two devices; no `except Exception` of a step takes it."""
 
 
 class _OneDevice(TorchDispatchMode):
@@ -43,7 +36,7 @@ class _OneDevice(TorchDispatchMode):
     ) -> Any:
         name = func.overloadpacket.__name__
         looked_at = [args[0], *args[2:]] if name in _INDEXING else [args, kwargs]
-        if name not in _COPYING and len(_devices(looked_at)) > 1:
+        if name not in ("copy_", "_to_copy") and len(_devices(looked_at)) > 1:
             raise _Mixed(name)
         if name == "copy_" and args[1].is_meta and not args[0].is_meta:
             self.left = self.left or _here()
@@ -51,32 +44,35 @@ class _OneDevice(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def moved(target: Callable[..., Any], given: wire.Arguments) -> Moved:
-    """Call a function or instance with every tensor on the meta device, and a `device` that is
-    named among the arguments likewise."""
-    if given.how.construct is not None:
-        target.to(_META)  # type: ignore[attr-defined]
-    given = _on_meta(given)
+def moved(
+    function: Callable[..., Any], positional: Sequence[Any], named: Mapping[str, Any]
+) -> tuple[str, BaseException | None]:
+    """Call a function or module with every tensor on the meta device, and a `device` that is named
+    among the arguments likewise.
+
+    Returns:
+        "stays"; "mixes", tensors of two devices; "leaves", what it gives is elsewhere; or "untold",
+        as it turns on values. And an exception whose traceback leads to the line, if one does.
+    """
+    if isinstance(function, torch.nn.Module):
+        function.to(_META)
+    arguments = [_on_meta(one) for one in positional]
+    others = {name: _META if name == "device" else _on_meta(one) for name, one in named.items()}
     mode = _OneDevice()
     try:
         with mode:
-            answer = target(*given.positional, **given.named)
+            answer = function(*arguments, **others)
     except _Mixed as error:
-        return Moved(MIXES, error)
+        return "mixes", error
     except Exception:  # no values to look at, or to hand out
-        return Moved(UNTOLD, None)
-    elsewhere = any(not one.is_meta for one in _tensors([answer]))
-    return Moved(LEAVES, mode.left) if elsewhere else Moved(STAYS, None)
+        return "untold", None
+    if all(one.is_meta for one in _tensors([answer])):
+        return "stays", None
+    return "leaves", mode.left
 
 
-def _on_meta(given: wire.Arguments) -> wire.Arguments:
-    def move(value: Any) -> Any:
-        return value.to(_META) if isinstance(value, torch.Tensor) else value
-
-    positional, named = tree_map(move, (given.positional, given.named))
-    if "device" in named:
-        named["device"] = _META
-    return wire.Arguments(positional, named, replace(given.how, weights={}))
+def _on_meta(value: Any) -> Any:
+    return tree_map(lambda one: one.to(_META) if isinstance(one, torch.Tensor) else one, value)
 
 
 def _devices(values: Iterable[Any]) -> set[str]:
@@ -89,7 +85,10 @@ def _tensors(values: Iterable[Any]) -> list[torch.Tensor]:
 
 
 def _here() -> BaseException:
-    try:
-        raise _Mixed("copy_")
-    except _Mixed as error:
-        return error
+    """An exception whose traceback is the way to this line."""
+    traceback: TracebackType | None = None
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        traceback = TracebackType(traceback, frame, frame.f_lasti, frame.f_lineno)
+        frame = frame.f_back
+    return _Mixed().with_traceback(traceback)

@@ -248,6 +248,16 @@ def test_on_paper(student):
     layer.load_state_dict({"w": torch.tensor([[2.0]])})
     assert layer(torch.tensor([[1.0], [3.0]])).tolist() == [[2.0], [4.0]]
 """
+PUBLIC_MIX = """
+import pytest
+import torch
+
+pytestmark = pytest.mark.question("mix")
+
+
+def test_public_device(portable):
+    portable.mix(torch.ones(3, 2))
+"""
 MISTAKES = """
 import torch
 from step1_mix import mix
@@ -310,6 +320,7 @@ def layers(course):
     course.write("assignments/demo/assignment.toml", MANIFEST)
     course.write("assignments/demo/training.py", TRAINING)
     course.write("assignments/demo/test_public_layer.py", PUBLIC)
+    course.write("assignments/demo/test_public_mix.py", PUBLIC_MIX)
     for name, text in RIGHT.items():
         course.write(f"solutions/demo/{name}.py", text)
     course.write("tests/demo/test_mix.py", TEST_MIX)
@@ -458,3 +469,36 @@ def test_a_step_of_classes_is_judged_with_right_earlier_ones(
 
     assert stack.score == score, stack.checks
     assert stack.follow_through == (name != "step3_stack")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (", device=x.device", "", "mixes tensors of two devices."),
+        (
+            RETURNS,
+            "out = torch.zeros(x.shape, dtype=x.dtype)\n    out[:] = mix.right(x)\n    return out",
+            "gives back one of another.",
+        ),
+    ],
+)
+def test_a_public_check_of_the_device_names_the_line(layers, sandbox, old, new, said):
+    """The student's own, which a hidden check keeps to itself."""
+    text = (
+        MIX.replace(old, new)
+        + "\n\nmix.right = lambda x: "
+        + RETURNS[7:].replace(
+            "lower", "torch.ones(x.shape[-2], x.shape[-2], dtype=x.dtype, device=x.device).tril()"
+        )
+    )
+    checks = (
+        layers.grade(layers.submit("one", **{**RIGHT, "step1_mix": text}), sandbox)
+        .questions[0]
+        .checks
+    )
+
+    messages = {one.name: one.message for one in checks}
+    words = f"On a GPU `mix` {said} Which tensor is made there without `device=`?"
+    assert messages["public_device"].startswith(words)
+    assert "(step1_mix.py, line " in messages["public_device"]
+    assert "line" not in messages["any_device"]
