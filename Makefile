@@ -13,7 +13,7 @@ USES_TORCH := $(shell grep -ls '^packages *=.*"torch"' "assignments/$(ASSIGNMENT
 PAGE := docs/graders$(if $(filter-out self_attention,$(ASSIGNMENT)),-$(ASSIGNMENT)).md
 PACKAGES := $(if $(USES_TORCH),$(VENV)/.torch)
 
-.PHONY: help grade check handout package verify verify-long doctor test test-slow test-attacks test-long attacks faults soak lint bench clean
+.PHONY: help grade check handout package verify verify-long doctor test test-slow test-attacks test-long attacks faults soak gpu lint bench clean
 
 help:
 	@echo "make grade    grade the bundled class; SUBMISSIONS=DIR for another, OPTIONS=... for more"
@@ -29,6 +29,7 @@ help:
 	@echo "make attacks  hand in every attack, in every environment that this machine can be"
 	@echo "make faults   disturb runs in every way, and grade again"
 	@echo "make soak     grade thousands, with attackers among them"
+	@echo "make gpu      the checks' cases for a GPU, on the references"
 	@echo "make lint     ruff and mypy"
 	@echo "make bench    speed and memory, against one pytest process a submission"
 	@echo "make clean    remove the virtual environment"
@@ -113,6 +114,10 @@ faults: $(VENV)/.test
 
 soak: $(VENV)/.test
 	@$(BIN)/python benchmarks/soak.py $(OPTIONS)
+
+# The torch assignments' references, with the cases for a GPU; where there is none each says so.
+gpu: $(VENV)/.test
+	@$(BIN)/pytest -q -rs --device cuda $(patsubst assignments/%/assignment.toml,tests/%,$(shell grep -ls '^packages *=.*"torch"' assignments/*/assignment.toml))
 
 lint: $(VENV)/.test
 	@$(BIN)/ruff check .

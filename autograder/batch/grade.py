@@ -13,6 +13,7 @@ import msgspec
 from autograder.batch.folder import OutputFolder
 from autograder.errors import CourseError
 from autograder.forks import Produced, run_all
+from autograder.grading.devices import CPU
 from autograder.grading.grading import sandbox_for
 from autograder.manifest import Assignment
 from autograder.results import Result, decode_result, encode_result
@@ -42,6 +43,7 @@ class Plan:
         accept: raises `TooWeak` when this confinement is not enough for these submissions.
         announce: called with what the sandbox gives, before any student code runs.
         report: called with each submission's result once it is on disk.
+        device: cuda: cases for a GPU are run as well.
     """
 
     seed: int
@@ -50,6 +52,7 @@ class Plan:
     accept: Callable[[Confinement], None]
     announce: Callable[[Confinement], None]
     report: Callable[[Graded], None]
+    device: str = CPU
 
 
 def grade_class(
@@ -63,7 +66,7 @@ def grade_class(
     Raises:
         CourseError: the graders are wrong, there is no sandbox, or a result cannot be written.
     """
-    fingerprint = assignment_fingerprint(assignment)
+    fingerprint = assignment_fingerprint(assignment, plan.device)
     todo: list[Submission] = []
     for submission in submissions:
         staged = _staged(submission)
@@ -82,6 +85,7 @@ def grade_class(
         with_graders(
             assignment,
             lambda graders: _Class(graders, plan, fingerprint).grade(todo, keep, folder.keep),
+            device=plan.device,
         )
     return folder.kept([submission.id for submission in submissions])
 
@@ -113,7 +117,8 @@ class _Class:
         self._sandbox = self._open()
 
     def _open(self) -> Sandbox:
-        return sandbox_for(self._graders.assignment, *self._plan.private)
+        plan = self._plan
+        return sandbox_for(self._graders.assignment, *plan.private, device=plan.device)
 
     def grade(
         self,

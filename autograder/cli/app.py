@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from autograder import __version__
+from autograder.cli.options import (
+    AllowWeak,
+    AssignmentName,
+    CourseOption,
+    DeviceName,
+    DeviceOption,
+    PagesOf,
+    Seed,
+    VerifyLevel,
+)
 from autograder.errors import UsageError, undone
 from autograder.manifest import Course, find_course
 
@@ -22,38 +31,6 @@ app = typer.Typer(
 
 MOST_ASKED = 30  # of a quiz: an hour
 MOST_JOBS = 31  # each may hold two workers for a moment, and a base process has 63 uids
-
-
-class PagesOf(enum.Enum):
-    """The moment of `[feedback]` that pages are written for."""
-
-    now = "now"
-    after_due_date = "after_due_date"
-    after_published = "after_published"
-
-
-class VerifyLevel(enum.Enum):
-    """How much `verify` looks at."""
-
-    basic = "basic"
-    full = "full"
-
-
-AssignmentName = Annotated[str, typer.Argument(metavar="ASSIGNMENT", help="its folder's name")]
-CourseOption = Annotated[
-    Path | None,
-    typer.Option("--course", metavar="DIR", help="the course's folder; else the nearest upwards"),
-]
-AllowWeak = Annotated[
-    bool,
-    typer.Option(
-        "--allow-weak-isolation", help="grade although student code may find the tests here"
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", metavar="N", help="of the hidden inputs; seen in the list of processes"),
-]
 
 
 def _print_version(asked: bool) -> None:
@@ -106,6 +83,7 @@ def grade(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="draw new inputs and grade everything again")
     ] = False,
+    device: DeviceOption = DeviceName.cpu,
     moment: Annotated[
         PagesOf, typer.Option("--moment", help="write feedback/ as it may be read then")
     ] = PagesOf.now,
@@ -121,6 +99,7 @@ def grade(
         jobs=jobs,
         seed=seed,
         fresh=fresh,
+        device=device.value,
         moment=moment.value,
         allow_weak=allow_weak,
     )
@@ -140,6 +119,7 @@ def check(
         str, typer.Option("-k", metavar="EXPR", help="only checks whose names match")
     ] = "",
     seed: Seed = None,
+    device: DeviceOption = DeviceName.cpu,
     allow_weak: AllowWeak = False,
     course: CourseOption = None,
 ) -> None:
@@ -148,7 +128,14 @@ def check(
 
     chosen = _course(course).assignment(assignment)
     raise typer.Exit(
-        check_one(chosen, submission, keyword=keyword, seed=seed or 0, allow_weak=allow_weak)
+        check_one(
+            chosen,
+            submission,
+            keyword=keyword,
+            seed=seed or 0,
+            device=device.value,
+            allow_weak=allow_weak,
+        )
     )
 
 

@@ -20,6 +20,7 @@ from autograder.cli.tables import (
 )
 from autograder.errors import CourseError, UsageError
 from autograder.files import write_atomically
+from autograder.grading.devices import CUDA
 from autograder.grading.grading import is_ours, only_submission, sandbox_for
 from autograder.manifest import Assignment
 from autograder.outputs import GRADES_ENCODING, feedback_markdown, grades_csv
@@ -40,6 +41,7 @@ class ClassOptions:
     jobs: int | None
     seed: int | None
     fresh: bool
+    device: str
     moment: Moment  # that feedback is written for
     allow_weak: bool
 
@@ -103,7 +105,8 @@ def _grade(
             progress.refresh()
 
         private = (path, folder.root)
-        plan = Plan(seed, options.jobs or _cores(), private, accept, announce, report)
+        jobs = 1 if options.device == CUDA else options.jobs or _cores()  # one GPU, one worker
+        plan = Plan(seed, jobs, private, accept, announce, report, options.device)
         return _graded(assignment, submissions, folder, plan), tally
 
 
@@ -115,24 +118,24 @@ def _about_changed(folder: OutputFolder) -> list[str]:
 
 
 def check_one(
-    assignment: Assignment, path: Path, *, keyword: str, seed: int, allow_weak: bool
+    assignment: Assignment, path: Path, *, keyword: str, seed: int, device: str, allow_weak: bool
 ) -> int:
     """Grade one submission in this process and print it; 1 when a check is broken."""
     staged = only_submission(path, assignment).stage()
     console = output_console()
 
     def work(graders: Graders) -> Result:
-        sandbox = sandbox_for(assignment, path)
+        sandbox = sandbox_for(assignment, path, device=device)
         try:
             console.print(sandbox.confinement.line, markup=False, soft_wrap=True)
             if not is_ours(path, assignment):
                 require_promise(sandbox.confinement, allow_weak=allow_weak)
-            key = submission_key(assignment_fingerprint(assignment), staged, seed)
+            key = submission_key(assignment_fingerprint(assignment, device), staged, seed)
             return graders.grade(staged, sandbox, seed, key)
         finally:
             sandbox.close()
 
-    result = with_graders(assignment, work, keyword=keyword)
+    result = with_graders(assignment, work, keyword=keyword, device=device)
     print_submission(console, result, assignment.manifest, complete=not keyword)
     return 1 if result.score is None else 0
 

@@ -35,7 +35,7 @@ class Check:
 CHECK = pytest.StashKey[Check]()
 _Place = tuple[object, str]  # a module or a class, and the function in it
 _HIDDEN_ONLY = frozenset(
-    {"compare", "gradients", "probe", "reference", "refuses", "rng", "unmodified"}
+    {"compare", "device", "gradients", "probe", "reference", "refuses", "rng", "unmodified"}
 )  # no handout has them
 
 

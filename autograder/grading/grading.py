@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.errors import CourseError, UsageError
+from autograder.grading.devices import CPU, CUDA, gpu_here
 from autograder.grading.references import References
 from autograder.grading.run import Run
 from autograder.manifest import Assignment
@@ -17,15 +18,19 @@ from autograder.sandbox import Sandbox, Settings, open_sandbox, require_promise,
 from autograder.submissions import Submission, find_submissions
 
 
-def sandbox_for(assignment: Assignment, *others: Path) -> Sandbox:
+def sandbox_for(assignment: Assignment, *others: Path, device: str = CPU) -> Sandbox:
     """A sandbox with the assignment's packages; raises `SandboxRefused`.
 
     Args:
+        device: cuda: each worker has a GPU, one at a time.
         others: what a worker may read no more than graders and references: submissions, results.
     """
     private = secrets_private([assignment.graders, assignment.solutions, *others])
     packages = tuple(assignment.manifest.packages)
-    return open_sandbox(Settings(secrets_private=private, packages=packages))
+    settings = Settings(
+        secrets_private=private, packages=packages, gpu=device == CUDA and gpu_here()
+    )
+    return open_sandbox(settings)
 
 
 def is_ours(path: Path, assignment: Assignment) -> bool:
@@ -57,6 +62,7 @@ class Grading:
 
     current: Run | None = None
     driven: bool = False  # by the session room: runs come from there
+    device: str = CPU  # cuda: checks that have cases for a GPU run them
     problem: CourseError | None = None  # with the graders; a driver raises it
     _references: dict[str, References] = field(default_factory=dict)
     _sandboxes: list[Sandbox] = field(default_factory=list)
@@ -84,7 +90,7 @@ class Grading:
             return
         self.close()
         path: Path = config.getoption("--submission") or assignment.solutions
-        sandbox = sandbox_for(assignment, path)
+        sandbox = sandbox_for(assignment, path, device=self.device)
         self._sandboxes.append(sandbox)
         if not is_ours(path, assignment):
             require_promise(

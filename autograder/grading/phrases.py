@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from autograder.sandbox import Ending, StudentRaised
 from autograder.text import joined, plain
 from autograder.wire import Where
-from autograder.worker import FunctionMissing, NotAModule, WeightsDiffer
+from autograder.worker import ElsewhereGiven, FunctionMissing, NotAModule, WeightsDiffer
 
 TEXT_LIMIT = 600
 BROKEN = "This check could not be run. That is our fault, not yours: it does not count against you."
@@ -49,6 +49,10 @@ _SPECIAL = {
     "RecursionError": "`{name}` calls itself without end. Where should it stop?",
     "SystemExit": "`{name}` ended the program (sys.exit) instead of returning a value.",
     FunctionMissing.__name__: "There is no function `{name}` in {file}. Was it renamed?",
+    ElsewhereGiven.__name__: (
+        "On a GPU `{name}` gives back a tensor of another device. "
+        "Which tensor is made there without `device=`?"
+    ),
     NotAModule.__name__: "`{name}` is no torch.nn.Module. What does its class statement inherit?",
     WeightsDiffer.__name__: (
         "The weights of `{name}` are not those that the step asks for. "

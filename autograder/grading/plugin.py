@@ -6,9 +6,10 @@ nothing at all for tests that are no assignment's.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,6 +28,7 @@ from autograder.grading.collect import (
     in_question_order,
     is_example,
 )
+from autograder.grading.devices import CASES, CPU, DEVICES, Device, why_not
 from autograder.grading.grading import GRADING, Grading
 from autograder.grading.probes import Portable, Probe
 from autograder.grading.proxies import Compare, Gradients, Refuses, Student, Unmodified
@@ -53,6 +55,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="grade although this machine cannot keep student code from the tests",
     )
+    group.addoption("--device", choices=DEVICES, default=CPU, help="cuda: checks on a GPU as well")
     group.addoption("--seed", type=int, default=0, metavar="N", help="the seed of hidden inputs")
 
 
@@ -63,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "fresh: the check gets a worker of its own",
     ):
         config.addinivalue_line("markers", line)
-    config.stash.setdefault(GRADING, Grading())
+    config.stash.setdefault(GRADING, Grading(device=config.getoption("--device")))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -131,9 +134,13 @@ def _references(request: pytest.FixtureRequest) -> References:
 P = TypeVar("P", bound=Student)
 
 
-def _proxy(kind: type[P], request: pytest.FixtureRequest) -> P:
+def _proxy(kind: Callable[..., P], request: pytest.FixtureRequest) -> P:
     references = _references(request)
-    return kind(request.config.stash[GRADING].run, _check_of(request.node), references)
+    asked: Device | None = (
+        request.getfixturevalue("device") if "device" in request.fixturenames else None
+    )
+    device = "" if asked is None or asked.name == CPU else asked.name
+    return kind(request.config.stash[GRADING].run, _check_of(request.node), references, device)
 
 
 @pytest.fixture
@@ -181,12 +188,24 @@ def reference(request: pytest.FixtureRequest) -> References:
 @pytest.fixture
 def gradients(request: pytest.FixtureRequest) -> Gradients:
     """The submission's functions, held against the reference's in values and gradients."""
-    run, check, references = (
-        request.config.stash[GRADING].run,
-        _check_of(request.node),
-        _references(request),
-    )
-    return Gradients(run, check, references, _drawn_for(request, "upstream"))
+    return _proxy(functools.partial(Gradients, rng=_drawn_for(request, "upstream")), request)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A check with the fixture `device` has a case for each of them."""
+    is_grader = metafunc.definition.getparent(GraderFolder) is not None
+    if is_grader and "device" in metafunc.fixturenames:
+        metafunc.parametrize("device", CASES, ids=map(str, CASES), indirect=True)
+
+
+@pytest.fixture
+def device(request: pytest.FixtureRequest) -> Device:
+    """Where a case runs, and in which dtype."""
+    chosen: Device = request.param
+    why = why_not(chosen, request.config.stash[GRADING].device)
+    if why:
+        pytest.skip(why)
+    return chosen
 
 
 @pytest.fixture

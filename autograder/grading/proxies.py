@@ -65,10 +65,11 @@ class Student:
     finite), else the check fails; the values are not looked at. A class gives an `Instance`.
     """
 
-    def __init__(self, run: Run, check: Check, references: References) -> None:
+    def __init__(self, run: Run, check: Check, references: References, device: str = "") -> None:
         self._run = run
         self._check = check
         self._references = references
+        self._device = device  # where the student's code gets its tensors; "" for the CPU
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
@@ -97,7 +98,8 @@ class Student:
 
     def _answer(self, call: Call) -> Answer:
         """What the student's code gives. A generator among the arguments goes on from there."""
-        answer = self._run.call(self._check, call.name, call.arguments, call.named, call.how)
+        how = replace(call.how, device=self._device) if self._device else call.how
+        answer = self._run.call(self._check, call.name, call.arguments, call.named, how)
         given = [*call.arguments, *call.named.values()]
         for before, after in zip(given, answer.arguments or (), strict=False):
             if wire.is_generator(before):
@@ -153,9 +155,15 @@ class Gradients(Compare):
     """
 
     def __init__(
-        self, run: Run, check: Check, references: References, rng: np.random.Generator
+        self,
+        run: Run,
+        check: Check,
+        references: References,
+        device: str = "",
+        *,
+        rng: np.random.Generator,
     ) -> None:
-        super().__init__(run, check, references)
+        super().__init__(run, check, references, device)
         self._rng = rng
 
     def _asked(self, call: Call) -> Any:

@@ -103,6 +103,7 @@ class Confiner:
     def __init__(self, settings: Settings, *, network_left: bool) -> None:
         _require_one_thread()
         self._mapped = mapped_bytes()
+        self._gpu = settings.gpu
         without = set(settings.without)
         self._ruleset = None if promise.LANDLOCK in without else _ruleset(readable_paths())
         self._uid = promise.UID not in without and os.geteuid() == 0 and _works(_become, NOBODY)
@@ -126,6 +127,8 @@ class Confiner:
                 self.layers.append(promise.NO_FILES)
         if network_left:
             self.layers.append(promise.NAMESPACE)
+        if self._gpu:
+            self.layers.append(promise.GPU)
         libraries = Libraries(reopened=self._uid)
         self._keep = frozenset(libraries.descriptors)
         if self._ruleset:
@@ -143,7 +146,9 @@ class Confiner:
         os.umask(0o077)
         os.environ.clear()
         os.environ.update(_ENVIRONMENT)
-        _set_limits(limits, self._mapped, self._tasks)
+        _set_limits(limits, self._mapped, self._tasks, gpu=self._gpu)
+        if self._gpu:  # after the fork, and while its devices and libraries can still be opened
+            start_gpu()
         if LINUX:
             _prctl(_NO_NEW_PRIVS, 1)
         if self._ruleset:  # before the uid changes: a library in a 0700 home is still reachable
@@ -233,7 +238,21 @@ def die_early(score: int) -> None:
         file.write(str(score))
 
 
-def _set_limits(limits: WorkerLimits, mapped: int, tasks: int) -> None:
+def start_gpu() -> None:
+    """Let the driver start, and load the kernels that steps use most.
+
+    Raises:
+        RuntimeError: there is no GPU.
+    """
+    import torch
+
+    for dtype in (torch.float32, torch.bfloat16):
+        x = torch.ones(2, 4, 8, dtype=dtype, device="cuda")  # (batch, n, d)
+        torch.nn.functional.layer_norm(torch.softmax(x @ x.mT, -1) @ x, (8,))
+    torch.cuda.synchronize()
+
+
+def _set_limits(limits: WorkerLimits, mapped: int, tasks: int, *, gpu: bool) -> None:
     wanted = {
         "RLIMIT_CPU": limits.cpu_seconds,
         "RLIMIT_FSIZE": 0,
@@ -244,7 +263,9 @@ def _set_limits(limits: WorkerLimits, mapped: int, tasks: int) -> None:
         "RLIMIT_MSGQUEUE": 0,
         "RLIMIT_SIGPENDING": 64,
     }
-    if LINUX:
+    if gpu:  # its driver maps far more than there is memory, and starts threads
+        wanted["RLIMIT_NOFILE"] = MAX_DESCRIPTORS
+    elif LINUX:
         wanted["RLIMIT_AS"] = mapped + (limits.memory_mb << 20)
         wanted["RLIMIT_NPROC"] = tasks
     for name, value in wanted.items():

@@ -16,6 +16,7 @@ class Settings(msgspec.Struct, frozen=True):
     without: tuple[str, ...] = ()  # layers to leave out: for negative controls and measurements
     secrets_private: bool = False  # no other user can reach the course's files
     packages: tuple[str, ...] = ("numpy",)
+    gpu: bool = False  # each worker has one
 
 
 class WorkerLimits(msgspec.Struct, frozen=True, tag="spawn"):

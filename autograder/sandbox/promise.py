@@ -15,6 +15,7 @@ NO_FILES = "no file may be opened"
 PRIVATE = "course files closed to other users"
 NAMESPACE = "network namespace"
 STILL_ROOT = "still root"
+GPU = "a GPU, whose driver nothing confines"
 DEMANDED = "strong"
 
 PROMISES = {
@@ -46,7 +47,7 @@ class Confinement:
     @property
     def promise(self) -> str:
         """`strong`, `medium` or `weak` (docs/security.md)."""
-        if self._has(STILL_ROOT):
+        if self._has(STILL_ROOT) or self._has(GPU):
             return "weak"
         files = self._has(LANDLOCK) or self._has(NO_FILES) or self._has(PRIVATE)
         if not files:

@@ -16,6 +16,7 @@ import pytest
 
 from autograder.errors import CourseError, UsageError
 from autograder.grading.collect import explain_collection_error
+from autograder.grading.devices import CPU
 from autograder.grading.grading import GRADING, Grading
 from autograder.grading.references import import_packages
 from autograder.manifest import Assignment
@@ -34,18 +35,21 @@ OPTIONS = (
 _FOR_OTHER_RUNS = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")  # a `-k` in it would leave checks out
 
 
-def with_graders(assignment: Assignment, work: Callable[[Graders], T], *, keyword: str = "") -> T:
+def with_graders(
+    assignment: Assignment, work: Callable[[Graders], T], *, keyword: str = "", device: str = CPU
+) -> T:
     """Collect an assignment's graders in this process, and do `work` with them.
 
     Args:
         keyword: only checks that match this pytest expression; the graders are then not complete.
+        device: cuda: cases for a GPU are run.
 
     Raises:
         CourseError: a grader file is wrong, and whatever `work` raises.
         UsageError: no check matches `keyword`.
     """
     import_packages(assignment)
-    driver = _Driver(assignment, work, keyword)
+    driver = _Driver(assignment, work, keyword, device)
     root = assignment.graders.parent.parent
     options = [*OPTIONS, f"--rootdir={root}", *(["-k", keyword] if keyword else [])]
     with _as_found(assignment):
@@ -66,7 +70,10 @@ def with_graders(assignment: Assignment, work: Callable[[Graders], T], *, keywor
 class _Driver(Generic[T]):
     """A pytest plugin that lets pytest collect, and then does `work` instead of a test loop."""
 
-    def __init__(self, assignment: Assignment, work: Callable[[Graders], T], keyword: str) -> None:
+    def __init__(
+        self, assignment: Assignment, work: Callable[[Graders], T], keyword: str, device: str
+    ) -> None:
+        self._device = device
         self._assignment = assignment
         self._work = work
         self._keyword = keyword
@@ -75,7 +82,7 @@ class _Driver(Generic[T]):
         self.error: BaseException | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        config.stash[GRADING] = Grading(driven=True)
+        config.stash[GRADING] = Grading(driven=True, device=self._device)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:

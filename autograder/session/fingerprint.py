@@ -9,13 +9,14 @@ from importlib import metadata
 from pathlib import Path
 
 import autograder
+from autograder.grading.devices import CPU
 from autograder.manifest import Assignment
 from autograder.submissions import Staged
 
 
-def assignment_fingerprint(assignment: Assignment) -> str:
+def assignment_fingerprint(assignment: Assignment, device: str = CPU) -> str:
     """A hash of all that decides a verdict but the submission: graders, references, manifest,
-    framework, Python and packages."""
+    framework, Python, packages and device."""
     digest = hashlib.sha256()
     given, packages = assignment.manifest.given, {"numpy", *assignment.manifest.packages}
     for label, folder, files in (
@@ -28,6 +29,7 @@ def assignment_fingerprint(assignment: Assignment) -> str:
         ("framework", _framework(), _framework().rglob("*.py")),
     ):
         _add(digest, label, folder, files)
+    digest.update(device.encode() + b"\0")
     for version in (platform.python_version(), *map(metadata.version, sorted(packages))):
         digest.update(version.encode() + b"\0")
     return digest.hexdigest()

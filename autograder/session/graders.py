@@ -173,19 +173,19 @@ class Graders:
             score=score,
             max_score=max_score,
             questions=questions,
-            environment=_environment(confinement),
+            environment=_environment(confinement, self._grading.device),
             seconds=round(seconds, 3),
             notes=list(staged.notes),
         )
 
 
-def _environment(confinement: Confinement) -> Environment:
+def _environment(confinement: Confinement, device: str) -> Environment:
     torch = wire.torch_here()
     isolation = Isolation(promise=confinement.promise, layers=list(confinement.layers))
     return Environment(
         python=platform.python_version(),
         numpy=np.__version__,
         torch=None if torch is None else str(torch.__version__),
-        device="cpu",
+        device=device,
         isolation=isolation,
     )

@@ -58,13 +58,18 @@ def merged(check: Check, cases: Sequence[Case]) -> GradedCheck:
     if not own:
         return unrun(check, Outcome.BROKEN, phrases.BROKEN, "no case of it was run")
     worst = min(own, key=lambda case: _WORST_FIRST.index(case.outcome))
+    left_out = dict.fromkeys(
+        f"a case was not run: {case.detail}"
+        for case in own
+        if case.outcome is Outcome.SKIPPED and case is not worst
+    )
     return GradedCheck(
         name=check.name,
         outcome=worst.outcome,
         weight=check.weight,
         visibility=check.visibility,
         message=worst.message,
-        detail=worst.detail,
+        detail="\n".join(filter(None, [worst.detail, *left_out])),
         seconds=round(sum(case.seconds for case in own), 4),
     )
 

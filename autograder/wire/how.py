@@ -23,12 +23,14 @@ class How:
         way: `measured`, its cost is asked for as well; `moved`, its tensors are on another device,
             and whether it stays there is what it gives; `described`, nothing is called, and zeros
             in the form of an instance's own weights are what it gives.
+        device: where its tensors are to be; "" for where they are.
     """
 
     upstream: tuple[Any, ...] = ()
     construct: tuple[Any, ...] | None = None
     weights: Mapping[str, Any] = field(default_factory=dict)
     way: Way = "called"
+    device: str = ""
 
 
 PLAIN = How()

@@ -37,7 +37,7 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
 
     Args:
         arguments: positional ones first, then those in `names`.
-        construct, upstream, weights, way: see `How`.
+        construct, upstream, weights, way, device: see `How`.
     """
 
     id: int
@@ -49,6 +49,7 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     construct: list[Node] | None = None
     weights: dict[str, Node] = {}
     way: Way = "called"
+    device: str = ""
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):

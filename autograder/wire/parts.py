@@ -42,6 +42,7 @@ def encode_call(
         None if how.construct is None else construct,
         dict(zip(how.weights, weights, strict=True)),
         how.way,
+        how.device,
     )
     return encode(call, buffers)
 
@@ -89,6 +90,7 @@ def decode_call(request: Call, body: Buffer, found: Found) -> Arguments:
         None if request.construct is None else tuple(first),
         dict(zip(request.weights, given, strict=True)),
         request.way,
+        request.device,
     )
     return Arguments(*_named(arguments, request.names), how)
 

@@ -7,6 +7,10 @@ class FunctionMissing(Exception):
     """The file defines no function of that name."""
 
 
+class ElsewhereGiven(Exception):
+    """What a call gave is on another device than its arguments."""
+
+
 class NotAModule(Exception):
     """The class makes something that is no torch.nn.Module."""
 

@@ -31,7 +31,7 @@ def with_instance(
     """What is to be called, and with what: for a class an instance, and its own weights in the
     place of those that were loaded into it.
 
-    The instance takes the dtype of the weights.
+    The instance takes the dtype and the device of the weights.
 
     Raises:
         NotAModule, WeightsDiffer.
@@ -41,7 +41,8 @@ def with_instance(
     made = instance_of(target, given.how.construct)
     weights = given.how.weights
     if weights:
-        made.to(next(iter(weights.values())).dtype)
+        one = next(iter(weights.values()))
+        made.to(device=one.device, dtype=one.dtype)
     own = made.state_dict(keep_vars=True)
     if _shapes(own) != _shapes(weights):
         raise WeightsDiffer(f"it has {_shapes(own)}, and was given {_shapes(weights)}")

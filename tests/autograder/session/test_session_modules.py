@@ -3,6 +3,8 @@ and functions that are given to students and call theirs."""
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from autograder.sandbox import Settings, open_sandbox
@@ -423,6 +425,7 @@ def test_what_is_wrong_is_found_and_named(layers, sandbox, name, old, new, lost)
     [
         (RETURNS, LOOP, {"no_loop"}),
         (", device=x.device", "", {"any_device"}),
+        (RETURNS, RETURNS.replace("return ", "return (") + ").cpu()", {"any_device"}),
         ("x.ndim < 2", "x.ndim < 2 or float(x.sum()) == 0.5", set()),
     ],
 )
@@ -502,3 +505,35 @@ def test_a_public_check_of_the_device_names_the_line(layers, sandbox, old, new, 
     assert messages["public_device"].startswith(words)
     assert "(step1_mix.py, line " in messages["public_device"]
     assert "line" not in messages["any_device"]
+
+
+DEVICE = """
+from autograder.grading import question
+
+pytestmark = question("mix")
+
+
+def test_in_every_dtype(compare, device, rng):
+    compare.mix(device.tensor(rng.normal(size=(5, 3))))
+"""
+
+
+@pytest.mark.parametrize(("asked", "why"), [("cpu", "--device cuda"), ("cuda", "finds none here")])
+def test_cases_for_a_gpu_are_left_out_where_there_is_none_and_it_is_said(layers, asked, why):
+    """The check has its points all the same, and the reason stands in the result."""
+    if asked == "cuda" and torch.cuda.is_available():
+        pytest.skip("there is one")
+    layers.write("tests/demo/test_mix.py", DEVICE)
+    layers.submit("one", **RIGHT)
+    command = ["grade", "demo", "class", "--out", "out", "--device", asked]
+
+    ran = layers.autograder(*command, "--allow-weak-isolation")
+
+    assert ran.returncode == 0, ran.stderr
+    (written,) = (layers.root / "out/results").glob("*.json")
+    result = json.loads(written.read_text(encoding="utf-8"))
+    (check,) = [one for one in result["questions"][0]["checks"] if one["name"] == "in_every_dtype"]
+    assert (check["outcome"], result["environment"]["device"]) == ("passed", asked)
+    assert why in check["detail"]
+    shown = layers.autograder("check", "demo", "class/one", "--allow-weak-isolation")
+    assert "a case was not run: needs a GPU" in " ".join(shown.stdout.split())
