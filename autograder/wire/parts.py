@@ -131,14 +131,15 @@ def _named(values: list[Value], names: list[str]) -> tuple[list[Value], dict[str
 def _decoded(
     parts: Sequence[Sequence[Node]], body: Buffer, found: Found | None = None
 ) -> list[list[Value]]:
-    values = iter(decode_values([node for part in parts for node in part], body, found))
+    nodes = [node for part in parts for node in part]
+    values = iter(decode_values(nodes, body, found, dtypes=True))
     return [[next(values) for _ in part] for part in parts]
 
 
 def _sendable(
     what: str, groups: Sequence[Sequence[object]], functions: list[Function] | None = None
 ) -> tuple[list[list[Node]], list[bytes]]:
-    encoder = Encoder(functions)
+    encoder = Encoder(functions, dtypes=True)
     nodes = [[encoder.value(value) for value in values] for values in groups]
     if encoder.foreign:
         raise TypeError(f"{what} cannot be sent: {encoder.foreign[0]}")

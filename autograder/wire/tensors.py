@@ -74,6 +74,12 @@ def dtype_name(value: object) -> TensorDType | None:
     return name if name in _NAMES else None
 
 
+def device_name(value: object) -> str:
+    """The name of one of torch's devices, such as "cpu"; "" where `value` is none."""
+    torch = torch_here()
+    return str(value) if torch and type(value) is torch.device else ""
+
+
 def dtype_called(name: TensorDType) -> dtype | None:
     """The dtype of that name; None where torch is not here."""
     return getattr(torch_here(), name, None)

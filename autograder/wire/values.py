@@ -40,6 +40,7 @@ from autograder.wire.nodes import (
 )
 from autograder.wire.tensors import (
     bytes_of,
+    device_name,
     dtype_called,
     dtype_name,
     dtype_of,
@@ -71,10 +72,12 @@ class Encoder:
 
     Args:
         functions: takes what can be called, which is then sent by its number there. Where there is
-            none, neither a function nor a dtype can be sent.
+            none, no function can be sent.
+        dtypes: these can be sent, and a device as its name: they are arguments, and no values.
     """
 
-    def __init__(self, functions: list[Function] | None = None) -> None:
+    def __init__(self, functions: list[Function] | None = None, *, dtypes: bool = False) -> None:
+        self._dtypes = dtypes
         self.buffers: list[bytes] = []
         self._functions = functions
         self.foreign: list[ForeignKind] = []  # the kinds of what could not be sent
@@ -127,13 +130,14 @@ class Encoder:
             items = list(dict.items(value))
             if all(issubclass(type(key), str) for key, _ in items):
                 return DictNode([(_clean(key), self._node(item, depth)) for key, item in items])
-        if self._functions is not None:
-            name = dtype_name(value)
-            if name is not None:
-                return DtypeNode(name)
-            if callable(value):
-                self._functions.append(value)
-                return FunctionNode(len(self._functions) - 1)
+        name, device = dtype_name(value), device_name(value)
+        if self._dtypes and name is not None:
+            return DtypeNode(name)
+        if self._dtypes and device:
+            return device
+        if self._functions is not None and callable(value):
+            self._functions.append(value)
+            return FunctionNode(len(self._functions) - 1)
         return self._foreign(value.kind if kind is Foreign else _kind(value))
 
     def _array(self, array: npt.NDArray[Any]) -> Node:
@@ -194,9 +198,11 @@ class Decoder:
     Args:
         found: the sender's functions. Where there is none, nothing of the sender's is made that
             acts: a function is no value, and of a generator there is the state alone.
+        dtypes: there may be some.
     """
 
-    def __init__(self, body: Buffer, found: Found | None = None) -> None:
+    def __init__(self, body: Buffer, found: Found | None = None, *, dtypes: bool = False) -> None:
+        self._dtypes = dtypes
         self._body = memoryview(body)
         self._found = found
         self._at = 0
@@ -223,11 +229,13 @@ class Decoder:
             return {key: self.value(item, depth + 1) for key, item in node.items}
         if isinstance(node, GeneratorNode):
             return self._generator(node)
-        if isinstance(node, FunctionNode | DtypeNode):
+        if isinstance(node, FunctionNode):
             if self._found is None:
-                raise WireError("a function or a dtype where none can be")
-            if isinstance(node, FunctionNode):
-                return self._found(node.number)
+                raise WireError("a function where none can be")
+            return self._found(node.number)
+        if isinstance(node, DtypeNode):
+            if not self._dtypes:
+                raise WireError("a dtype where none can be")
             return dtype_called(node.name)
         if isinstance(node, str) and len(node) > MAX_TEXT:
             raise WireError("text too long")
@@ -276,9 +284,11 @@ class Decoder:
             raise WireError("bytes left over after the last array")
 
 
-def decode_values(nodes: Sequence[Node], body: Buffer, found: Found | None = None) -> list[Value]:
+def decode_values(
+    nodes: Sequence[Node], body: Buffer, found: Found | None = None, *, dtypes: bool = False
+) -> list[Value]:
     """The inverse of `Encoder.value`, for several values; raises `WireError`."""
-    decoder = Decoder(body, found)
+    decoder = Decoder(body, found, dtypes=dtypes)
     values = [decoder.value(node) for node in nodes]
     decoder.finish()
     return values

@@ -48,6 +48,9 @@ def drawn(generator, n):
 def dtype(dtype):
     return torch.ones(2, dtype=dtype)
 
+def asks(layer, x):
+    return layer(x, x.dtype, x.device)
+
 def kept(layer, x):
     kept.layer = layer
     return layer(x)
@@ -141,6 +144,15 @@ def test_a_generator_is_sent_with_its_state(code):
 def test_a_dtype_can_be_an_argument(code):
     """By its name."""
     assert code("dtype", torch.bfloat16).dtype is torch.bfloat16
+
+
+def test_a_layer_can_be_asked_for_a_dtype_and_a_device(code, x):
+    """As a student's code hands them on; a device arrives as its name."""
+
+    def positions(each, dtype, device):
+        return torch.zeros(each.shape, dtype=dtype, device=device)
+
+    assert torch.equal(code("asks", positions, x), torch.zeros_like(x))
 
 
 def test_a_worker_can_send_no_function():
