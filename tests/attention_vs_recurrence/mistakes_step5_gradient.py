@@ -201,7 +201,7 @@ def entry_by_entry(scores):
     "scaling",
     **of_gradient,
     kind="writes into its arguments",
-    symptom="After a call the scores are not what they were. Which line changes a tensor not yours?",
+    symptom="After a call the scores are not what they were. Which line changes the caller's?",
     answer="`scores -= scores.max()` changes the caller's scores: make a new tensor.",
 )
 def maximum_subtracted_in_place(scores):
