@@ -259,6 +259,7 @@ def main() -> int:
     Returns:
         0 when all of them were drawn.
     """
+    torch.set_num_threads(1)  # so small tensors are slower with several
     missing = 0
     for picture in (gradient_reach, costs, scaling):
         try:
