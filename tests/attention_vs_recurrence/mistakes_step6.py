@@ -206,6 +206,12 @@ def the_last_output(layer, x, permutation):
 
 
 @some_outputs
+def the_first_output(layer, x, permutation):
+    one, other = layer(x[..., permutation, :]), layer(x)[..., permutation, :]
+    return torch.allclose(one[..., 0, :], other[..., 0, :])
+
+
+@some_outputs
 def any_output_that_agrees(layer, x, permutation):
     one, other = layer(x[..., permutation, :]), layer(x)[..., permutation, :]
     return torch.isclose(one, other).any().item()

@@ -59,21 +59,16 @@ def test_a_matching_query_retrieves_one_value_exactly(student, rng):
 
 
 @weight(3)
-@pytest.mark.parametrize(
-    ("batch", "sizes"), [((), (5, 6, 3, 2)), ((2,), (4, 3, 8, 5)), ((), (4, 4, 4, 4))]
-)
-def test_gradients_flow_to_every_argument(gradients, rng, batch, sizes):
+@pytest.mark.parametrize("sizes", [(5, 6, 3, 2), (4, 3, 8, 5), (4, 4, 4, 4)])
+def test_gradients_flow_to_every_argument(gradients, rng, sizes):
     """Output and weights can both be learnt from: no value of Python's or NumPy's between."""
-    gradients.self_attention(*tokens_and_weights(rng, *sizes, batch))
+    gradients.self_attention(*tokens_and_weights(rng, *sizes))
 
 
 @weight(3)
-@pytest.mark.parametrize("batch", [(), (3,)])
-def test_more_tokens_take_no_more_operations(probe, rng, batch):
+def test_more_tokens_take_no_more_operations(probe, rng):
     """All tokens at once: neither the number of operations nor the path of gradients grows."""
-    short, long = (
-        probe.self_attention(*tokens_and_weights(rng, n, 6, 4, 3, batch)) for n in (6, 24)
-    )
+    short, long = (probe.self_attention(*tokens_and_weights(rng, n, 6, 4, 3)) for n in (6, 24))
 
     assert short.operations == long.operations, (
         "With more tokens your code calls more operations, one after the other. "

@@ -23,7 +23,7 @@ def standard_error(d_k, num_pairs):
     return math.sqrt((2 + 6 / d_k) / num_pairs)
 
 
-@weight(2)
+@weight(3)
 @pytest.mark.parametrize("d_k", [2, 7, 16, 50])
 def test_variance_grows_with_the_width_unless_scaled(student, rng, d_k):
     """Var(q · k) is d_k, and 1 when scores are divided by the root of d_k."""

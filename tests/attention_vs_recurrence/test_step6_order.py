@@ -140,6 +140,23 @@ def test_the_permutation_is_the_one_that_is_given(student, rng):
     )
 
 
+def test_one_place_betrays_the_order(student, rng):
+    """A layer that treats one place alone otherwise is no set, whichever outputs that shows in."""
+    (x,) = drawn(rng, (7, 3))
+    mark = torch.zeros(7, 1, dtype=x.dtype)
+    mark[2] = 1
+    permutation = torch.tensor([6, 0, 5, 1, 2, 4, 3])  # it shows in outputs 2 and 4
+
+    unmarked = student.is_permutation_equivariant(torch.tanh, x, permutation)
+    marked = student.is_permutation_equivariant(encoded(torch.tanh, mark), x, permutation)
+
+    assert unmarked, NOT_SEEN
+    assert not marked, (
+        "A layer treats the token at one place otherwise than all others, and you overlook it. "
+        "Which outputs do you compare?"
+    )
+
+
 def test_rounding_is_no_order_and_a_small_place_is(student, rng):
     """Sums in another order differ in the last digits; a faint encoding differs in the fifth."""
     x, places = drawn(rng, (40, 6), (40, 6))
