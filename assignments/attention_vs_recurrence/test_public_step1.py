@@ -27,8 +27,9 @@ def test_the_paper_example_of_step_1(student):
 
 def test_a_state_knows_the_tokens_read_so_far(student):
     """Reading goes one way: another fourth token changes the fourth state and all later ones."""
-    x, other, w_x, w_h, b = drawn(1, (6, 3), (6, 3), (3, 4), (4, 4), (4,))
-    other[:3] = x[:3]
+    x, w_x, w_h, b = drawn(1, (6, 3), (3, 4), (4, 4), (4,))
+    other = x.clone()
+    other[3] = -x[3]
 
     states, others = student.rnn_states(x, w_x, w_h, b), student.rnn_states(other, w_x, w_h, b)
 
@@ -38,7 +39,7 @@ def test_a_state_knows_the_tokens_read_so_far(student):
     )
     for t in range(3, 6):
         assert not torch.allclose(states[t], others[t]), (
-            f"the tokens differ from the fourth on, but state {t + 1} is the same"
+            f"the fourth token is another one, but state {t + 1} is the same"
         )
 
 
@@ -48,6 +49,7 @@ def test_each_sequence_of_a_batch_is_read_by_itself(student, batch):
     x, w_x, w_h, b = drawn(2, (*batch, 5, 3), (3, 4), (4, 4), (4,))
 
     together = student.rnn_states(x, w_x, w_h, b)
+    elsewhere = student.rnn_states(x, w_x, -w_h, b)
 
     assert tuple(together.shape) == (*batch, 5, 4), (
         f"the states have shape {tuple(together.shape)}, not {(*batch, 5, 4)}"
@@ -55,6 +57,7 @@ def test_each_sequence_of_a_batch_is_read_by_itself(student, batch):
     assert together.std(dim=-2).min() > 1e-6, (
         "the tokens of a sequence differ, but its states are all the same"
     )
+    assert not torch.allclose(together, elsewhere), "w_h was changed, but the states are the same"
     for sequence, states in zip(x.reshape(-1, 5, 3), together.reshape(-1, 5, 4), strict=True):
         alone = student.rnn_states(sequence, w_x, w_h, b)
         assert torch.allclose(states, alone), (

@@ -25,6 +25,16 @@ def attend(student, x, w_q, w_k, w_v):
     return answer
 
 
+def differ(output, weights):
+    """Tokens that differ have outputs that differ, and weigh other tokens unlike each other."""
+    assert weights.std(dim=-1).min() > 1e-6, (
+        "the tokens of a sequence differ, but every weight in a row is the same"
+    )
+    assert output.std(dim=-2).min() > 1e-6, (
+        "the tokens of a sequence differ, but their outputs are all the same"
+    )
+
+
 def test_the_paper_example_of_step_2(student):
     """The example of the README comes out as on paper."""
     w_q = torch.tensor([[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0]])
@@ -64,9 +74,7 @@ def test_public_order_of_the_tokens_is_the_order_of_the_outputs(student):
     output, weights = attend(student, x, w_q, w_k, w_v)
     output_after, weights_after = attend(student, x[order], w_q, w_k, w_v)
 
-    assert weights.std(dim=-1).min() > 1e-6, (
-        "the tokens differ, but every weight in a row is the same"
-    )
+    differ(output, weights)
     assert torch.allclose(output[order], output_after), (
         f"tokens in the order {order.tolist()} gave\n{output_after}\nnot\n{output[order]}"
     )
@@ -82,9 +90,7 @@ def test_each_sequence_of_a_batch_attends_to_itself_only(student, batch):
 
     output, weights = attend(student, x, w_q, w_k, w_v)
 
-    assert weights.std(dim=-1).min() > 1e-6, (
-        "the tokens of a sequence differ, but every weight in a row is the same"
-    )
+    differ(output, weights)
     sequences = x.reshape(-1, 5, 6), output.reshape(-1, 5, 2), weights.reshape(-1, 5, 5)
     for sequence, of_output, of_weights in zip(*sequences, strict=True):
         output_alone, weights_alone = attend(student, sequence, w_q, w_k, w_v)

@@ -34,3 +34,4 @@ def test_public_spread_of_random_scores(student, d_k):
         assert abs(got - expected) < 0.1 * expected, (
             f"d_k = {d_k}: {name} is {got:.4f}, expected a number near {expected}"
         )
+        assert got != expected, f"{name} is exactly {got}: is that what was measured?"

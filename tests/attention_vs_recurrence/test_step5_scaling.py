@@ -38,6 +38,10 @@ def test_variance_grows_with_the_width_unless_scaled(student, rng, d_k):
         "The variance of your scaled scores is not 1. By what are the scores divided, "
         "and what becomes of a variance when each number is divided by c?"
     )
+    assert raw != d_k, (
+        "Your variance is exactly what theory says, as that of random numbers never is. "
+        "What do you draw, and what do you measure?"
+    )
 
 
 def test_a_variance_is_measured_not_recited(student, rng):
