@@ -66,7 +66,7 @@ def test_layers_that_bend_are_measured_where_they_are_asked(compare, rng, n, d, 
     compare.influence(recurrent, x)
 
 
-def test_no_way_no_influence(student, rng):
+def test_no_influence_without_a_way(student, rng):
     """A causal layer has exactly nothing above the diagonal, a layer token by token beside it."""
     x, w_q, w_k, w_v = drawn(rng, (6, 3), (3, 2), (3, 2), (3, 4))
 

@@ -6,14 +6,6 @@ import torch
 from autograder.grading import question, weight
 
 pytestmark = question("order")
-NOT_SEEN = (
-    "A layer treats its tokens as a set, and you say that it does not. "
-    "What do you reorder before the layer, what after it, and how closely do you compare?"
-)
-TOO_KIND = (
-    "The outputs of a layer do not move with its tokens, and you say that they do. "
-    "What do you reorder before the layer, what after it, and how closely do you compare?"
-)
 
 
 def drawn(rng, *sizes):
@@ -74,9 +66,15 @@ def test_layers_that_know_the_order_and_layers_that_do_not(student, rng, n, d):
     for _ in range(2):
         permutation = shuffled(rng, n)
         for layer in sets:
-            assert student.is_permutation_equivariant(layer, x, permutation), NOT_SEEN
+            assert student.is_permutation_equivariant(layer, x, permutation), (
+                "A layer treats its tokens as a set, and you say that it does not. "
+                "What do you reorder before the layer, what after it, how closely do you compare?"
+            )
         for layer in orders:
-            assert not student.is_permutation_equivariant(layer, x, permutation), TOO_KIND
+            assert not student.is_permutation_equivariant(layer, x, permutation), (
+                "The outputs of a layer do not move with its tokens, and you say that they do. "
+                "What do you reorder before the layer, what after it, how closely do you compare?"
+            )
 
 
 @weight(2)
@@ -150,7 +148,10 @@ def test_one_place_betrays_the_order(student, rng):
     unmarked = student.is_permutation_equivariant(torch.tanh, x, permutation)
     marked = student.is_permutation_equivariant(encoded(torch.tanh, mark), x, permutation)
 
-    assert unmarked, NOT_SEEN
+    assert unmarked, (
+        "A layer treats its tokens as a set, and you say that it does not. "
+        "What do you reorder before the layer, and what after it?"
+    )
     assert not marked, (
         "A layer treats the token at one place otherwise than all others, and you overlook it. "
         "Which outputs do you compare?"
