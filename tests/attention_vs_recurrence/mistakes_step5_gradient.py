@@ -30,7 +30,8 @@ not_all_pairs = {
 
 @mistake("scaling", **not_all_pairs)
 def diagonal_alone(scores):
-    return softmax_gradient(scores).diagonal()
+    weights = torch.softmax(scores, dim=-1)
+    return weights * (1 - weights)
 
 
 @mistake("scaling", **not_all_pairs)
@@ -179,22 +180,6 @@ def identity_without_a_device(scores):
     weights = torch.softmax(scores, dim=-1)
     identity = torch.eye(len(scores), dtype=scores.dtype)
     return weights.unsqueeze(-1) * (identity - weights)
-
-
-@mistake(
-    "scaling",
-    **of_gradient,
-    kind="goes through Python's numbers",
-    symptom="Your derivative is right, but it is made of Python's numbers, which live on the CPU. "
-    "Which line takes them out of their tensor?",
-    answer="Stay with tensors: no `item`, `tolist` or NumPy on the way.",
-)
-def entry_by_entry(scores):
-    weights = torch.softmax(scores, dim=-1).tolist()
-    rows = [
-        [a * ((i == j) - other) for j, other in enumerate(weights)] for i, a in enumerate(weights)
-    ]
-    return torch.tensor(rows, dtype=scores.dtype)
 
 
 @mistake(

@@ -125,5 +125,5 @@ def test_arguments_are_left_as_they_were(unmodified, rng):
 
 
 def test_results_live_where_the_tokens_do(portable, rng):
-    """On another device than the CPU nothing is made on the CPU, and nothing goes through NumPy."""
+    """On another device than the CPU nothing is made on the CPU: no mask and no buffer."""
     portable.self_attention(*tokens_and_weights(rng, 5, 6, 3, 2))
