@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,7 +68,7 @@ def draw(picture: Picture, folder: Path) -> Path:
         NoMatplotlib: it is not installed.
     """
     try:
-        figure_class = importlib.import_module("matplotlib.figure").Figure
+        from matplotlib.figure import Figure
     except ModuleNotFoundError:
         raise NoMatplotlib(
             "The figures are drawn by matplotlib, which is not installed here. "
@@ -78,7 +77,7 @@ def draw(picture: Picture, folder: Path) -> Path:
         ) from None
     beneath = 0.2 + 0.17 * (picture.text.count("\n") + 1)  # inches
     part = beneath / (HEIGHT + beneath)
-    figure = figure_class(figsize=(10, HEIGHT + beneath), dpi=120, layout="constrained")
+    figure = Figure(figsize=(10, HEIGHT + beneath), dpi=120, layout="constrained")
     figure.get_layout_engine().set(rect=(0, part, 1, 1 - part))
     figure.suptitle(picture.title)
     columns = len(picture.panels)
