@@ -1,5 +1,5 @@
 """Known wrong answers to step 2: what is computed and returned. What comes first is the more
-fundamental; mistakes_step2_graph.py goes on."""
+fundamental; mistakes_step2_graph.py and mistakes_step2_slips.py go on."""
 
 import math
 

@@ -50,7 +50,7 @@ def test_any_number_of_batch_axes(compare, rng, batch):
     compare.rnn_states(*tokens_and_weights(rng, 5, 3, 4, batch))
 
 
-@weight(2)
+@weight(3)
 @pytest.mark.parametrize("n", [2, 6])
 def test_gradients_come_back_through_every_step(gradients, rng, n):
     """What the first token said is learnt from the last state: no step leaves the graph."""
