@@ -140,7 +140,7 @@ def axis_lost_in_the_maximum(x, w_q, w_k, w_v):
 @mistake(
     "attention",
     kind="softmax along an axis that depends on the batch",
-    symptom="One sequence is right, a batch is not: over which axis weight is shared out depends on "
+    symptom="One sequence is right, a batch is not: the axis of your softmax depends on "
     "how many axes there are. Did you say which?",
     answer="Say it, from the end: `torch.softmax(scores, dim=-1)`.",
 )
