@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-pytestmark = [pytest.mark.question("rnn"), pytest.mark.weight(2)]
+pytestmark = pytest.mark.question("rnn")
 
 
 def drawn(seed, *sizes):
@@ -12,6 +12,7 @@ def drawn(seed, *sizes):
     return [torch.randn(size, generator=generator, dtype=torch.float64) for size in sizes]
 
 
+@pytest.mark.weight(2)
 def test_the_paper_example_of_step_1(student):
     """The example of the README comes out as on paper."""
     x = torch.tensor([[1.0], [0.0], [0.0]])
@@ -25,6 +26,7 @@ def test_the_paper_example_of_step_1(student):
     )
 
 
+@pytest.mark.weight(2)
 def test_a_state_knows_the_tokens_read_so_far(student):
     """Reading goes one way: another fourth token changes the fourth state and all later ones."""
     x, w_x, w_h, b = drawn(1, (6, 3), (3, 4), (4, 4), (4,))
@@ -43,6 +45,7 @@ def test_a_state_knows_the_tokens_read_so_far(student):
         )
 
 
+@pytest.mark.weight(2)
 @pytest.mark.parametrize("batch", [(2,), (2, 4)])
 def test_each_sequence_of_a_batch_is_read_by_itself(student, batch):
     """A batch gives for each of its sequences what that sequence gives alone."""
@@ -63,3 +66,14 @@ def test_each_sequence_of_a_batch_is_read_by_itself(student, batch):
         assert torch.allclose(states, alone), (
             f"a sequence gives in a batch\n{states}\nbut alone\n{alone}"
         )
+
+
+def test_states_live_where_the_tokens_do(portable):
+    """On another device than the CPU nothing is made on the CPU: h_0 neither."""
+    x, w_x, b = drawn(3, (5, 3), (3, 4), (4,))
+
+    states = portable.rnn_states(x, w_x, torch.zeros(4, 4, dtype=x.dtype), b)
+
+    assert torch.allclose(states, torch.tanh(x @ w_x + b)), (
+        "with a w_h of zeros, no state should hear of the one before it"
+    )

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-pytestmark = [pytest.mark.question("attention"), pytest.mark.weight(2)]
+pytestmark = pytest.mark.question("attention")
 
 
 def drawn(seed, *sizes):
@@ -35,6 +35,7 @@ def differ(output, weights):
     )
 
 
+@pytest.mark.weight(2)
 def test_the_paper_example_of_step_2(student):
     """The example of the README comes out as on paper."""
     w_q = torch.tensor([[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0]])
@@ -50,6 +51,7 @@ def test_the_paper_example_of_step_2(student):
     )
 
 
+@pytest.mark.weight(2)
 def test_the_output_is_a_mean_of_the_values(student):
     """Each row of weights sums to 1, and they mix the values, as x times w_v gives them."""
     x, w_q, w_k = drawn(3, (5, 6), (6, 3), (6, 3))
@@ -66,6 +68,7 @@ def test_the_output_is_a_mean_of_the_values(student):
         )
 
 
+@pytest.mark.weight(2)
 def test_public_order_of_the_tokens_is_the_order_of_the_outputs(student):
     """Tokens in another order give the same outputs in that order: there is no first token."""
     x, w_q, w_k, w_v = drawn(4, (5, 6), (6, 3), (6, 3), (6, 2))
@@ -83,6 +86,7 @@ def test_public_order_of_the_tokens_is_the_order_of_the_outputs(student):
     )
 
 
+@pytest.mark.weight(2)
 @pytest.mark.parametrize("batch", [(2,), (2, 4)])
 def test_each_sequence_of_a_batch_attends_to_itself_only(student, batch):
     """A batch gives for each of its sequences what that sequence gives alone."""
@@ -100,3 +104,15 @@ def test_each_sequence_of_a_batch_attends_to_itself_only(student, batch):
         assert torch.allclose(of_weights, weights_alone), (
             f"a sequence has in a batch the weights\n{of_weights}\nbut alone\n{weights_alone}"
         )
+
+
+def test_results_live_where_the_tokens_do(portable):
+    """On another device than the CPU nothing is made on the CPU: no mask and no buffer."""
+    x, w_q, w_k, w_v = drawn(6, (4, 6), (6, 3), (6, 3), (6, 2))
+
+    output, weights = attend(portable, x, w_q, w_k, w_v)
+
+    assert torch.allclose(output, weights @ (x @ w_v)), (
+        f"your weights mix the values to\n{weights @ (x @ w_v)}\nbut your output is\n{output}"
+    )
+    differ(output, weights)

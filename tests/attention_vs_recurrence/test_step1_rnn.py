@@ -103,8 +103,3 @@ def test_the_dtype_is_that_of_the_tokens(compare, rng, dtype):
 def test_arguments_are_left_as_they_were(unmodified, rng):
     """Whoever calls the function still finds the same numbers in its arguments."""
     unmodified.rnn_states(*tokens_and_weights(rng, 5, 3, 4))
-
-
-def test_states_live_where_the_tokens_do(portable, rng):
-    """On another device than the CPU nothing is made on the CPU: h_0 neither."""
-    portable.rnn_states(*tokens_and_weights(rng, 5, 3, 4))

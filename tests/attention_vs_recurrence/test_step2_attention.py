@@ -122,8 +122,3 @@ def test_the_dtype_is_that_of_the_tokens(compare, rng, dtype):
 def test_arguments_are_left_as_they_were(unmodified, rng):
     """Whoever calls the function still finds the same numbers in its arguments."""
     unmodified.self_attention(*tokens_and_weights(rng, 5, 6, 3, 2))
-
-
-def test_results_live_where_the_tokens_do(portable, rng):
-    """On another device than the CPU nothing is made on the CPU: no mask and no buffer."""
-    portable.self_attention(*tokens_and_weights(rng, 5, 6, 3, 2))

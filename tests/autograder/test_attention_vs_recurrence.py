@@ -114,6 +114,13 @@ def test_the_given_lstm_takes_any_batch_dtype_and_device(lstm_states):
     assert (got.shape, got.dtype, got.device.type) == ((2, 5, 6, 4), torch.bfloat16, "meta")
 
 
+def test_the_handout_looks_at_devices_as_the_grader_does():
+    """Public checks tell what leaves its device with the grader's own eyes."""
+    grader = ROOT / "autograder/worker/devices.py"
+
+    assert (HANDOUT / "another_device.py").read_text("utf-8") == grader.read_text("utf-8")
+
+
 def test_the_references_pass_the_public_checks_in_the_handout(tmp_path):
     """A student with the right answers sees nothing fail, without the grader."""
     run = python(handout_in(tmp_path, solved=True), "-m", "pytest")
