@@ -99,3 +99,18 @@ def test_students_need_nothing_but_numpy_and_pytest(tmp_path):
     assert run.returncode == 0, run.stdout + run.stderr
     assert "passed" in run.stdout
     assert sorted(path.name for path in handout.iterdir() if path.is_dir()) in ([], ["__pycache__"])
+
+
+@pytest.mark.parametrize("name", COURSE.names())
+def test_what_every_handout_has_is_the_same_in_all_of_them(name):
+    """The same conftest.py; and of torch's, the framework's own way to tell devices apart."""
+    first = COURSE.assignment("self_attention").handout
+    assignment = COURSE.assignment(name)
+    own = assignment.handout
+
+    for file in ("conftest.py", "pytest.ini"):
+        assert (own / file).read_text("utf-8") == (first / file).read_text("utf-8")
+    if "torch" in assignment.manifest.packages:
+        told = (own / "another_device.py").read_text("utf-8")
+        source = COURSE.root / "autograder/worker/devices.py"
+        assert told == source.read_text("utf-8")
