@@ -28,6 +28,7 @@ OPTIONS = (
     *("--disable-plugin-autoload", "-p", "no:cacheprovider", "-p", "no:terminal", "-s"),
     *("--continue-on-collection-errors", "--assert=plain", "-o", "addopts="),
     *("--import-mode=importlib",),
+    *("-p", "no:logging"),  # its handlers are put up and taken down three times a case
     *("-p", "no:warnings"),  # a course that makes errors of them would make ours of a student's
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),  # they collect all garbage
     *("-p", "autograder.grading.plugin"),
