@@ -108,7 +108,7 @@ def test_each_sequence_of_a_batch_attends_to_itself_only(student, batch):
 
 def test_results_live_where_the_tokens_do(portable):
     """On another device than the CPU nothing is made on the CPU: no mask and no buffer."""
-    x, w_q, w_k, w_v = drawn(6, (4, 6), (6, 3), (6, 3), (6, 2))
+    x, w_q, w_k, w_v = drawn(7, (12, 6), (6, 4), (6, 4), (6, 2))
 
     output, weights = attend(portable, x, w_q, w_k, w_v)
 
