@@ -88,9 +88,7 @@ def recall_batches(count: int, batch: int, generator: torch.Generator) -> Batche
     Returns:
         `count` pairs of tokens (batch, n) and targets (batch,).
     """
-    drawn = [
-        torch.randint(VOCABULARY, (batch, LENGTH), generator=generator) for _ in range(count)
-    ]
+    drawn = [torch.randint(VOCABULARY, (batch, LENGTH), generator=generator) for _ in range(count)]
     return [(tokens, tokens[:, 0].clone()) for tokens in drawn]
 
 
