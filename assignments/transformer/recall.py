@@ -1,8 +1,8 @@
-"""Given: a task that needs a memory, and a small transformer around your block. Change nothing here.
+"""Given: a task that needs a memory, and a small transformer around your block. It is not graded.
 
-The task is recall: after 16 random tokens, which one came first? A transformer looks back at it in one
-step. A recurrent network has to carry it through 15 others, and learns nothing in the same time: see
-`python experiment.py`.
+The task is recall: of 16 random tokens, which one came first? A transformer looks back at it in one
+step. A recurrent network has to carry it past 15 others, and learns nothing in the same time:
+`python experiment.py` shows both.
 
 Your own steps are imported where they are needed, so an unfinished one disturbs nothing else.
 """

@@ -1,7 +1,7 @@
 """Step 1: a mask says who may attend to whom.
 
-Conventions: a mask is boolean, True = may attend, as in torch's own functions; row = query, column =
-key. A mask has no head axis: step 3 inserts it.
+Conventions: a mask is boolean, True = may attend, as in torch's scaled_dot_product_attention; row =
+query, column = key. A mask has no head axis: step 3 inserts it.
 """
 
 import torch

@@ -1,6 +1,6 @@
 """Step 6: training, which turns right formulas into a model that remembers.
 
-Conventions: tokens are whole numbers, one sequence a row; the prediction stands at the last position.
+Conventions: tokens are whole numbers, one sequence a row; the prediction is the last position's.
 """
 
 from collections.abc import Iterable

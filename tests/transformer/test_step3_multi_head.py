@@ -153,7 +153,7 @@ def test_the_output_follows_the_order_of_the_tokens(student, rng):
 @weight(3)
 @pytest.mark.parametrize("masked", [False, True])
 def test_agrees_with_torch(student, rng, masked):
-    """torch.nn.MultiheadAttention gives the same for the same weights, which it keeps transposed."""
+    """torch.nn.MultiheadAttention gives the same for the same weights, transposed."""
     weights, x = weights_of(rng, 6), drawn(rng, 2, 5, 6)
     mask = hides_some(rng, (2,), 1, 5) if masked else None
     theirs = nn.MultiheadAttention(6, 3, bias=False, batch_first=True, dtype=torch.float64)

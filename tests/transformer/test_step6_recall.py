@@ -93,7 +93,7 @@ def test_only_the_last_position_is_asked(student, rng):
 
 @weight(2)
 def test_no_gradient_is_left_over(student, rng):
-    """What the first batch taught is not taught again by the second, which is about other tokens."""
+    """What the first batch taught is not taught again by a second one about other tokens."""
     targets = torch.from_numpy(rng.integers(VOCABULARY, size=6))
     batches = [(torch.full((6, 3), token), targets) for token in (0, 1)]
     weights = a_table(rng)
