@@ -1,4 +1,5 @@
-"""Known wrong answers to step 3: splitting and merging. What comes first is the more fundamental."""
+"""Known wrong answers to step 3: splitting and merging. What comes first is the more fundamental;
+mistakes_step3_layer.py goes on."""
 
 from functools import partial
 
@@ -19,7 +20,9 @@ every_other_column = partial(
     _split,
     kind="columns dealt out in turn",
     symptom="A head's columns do not lie side by side in x. Which ones belong to the first head?",
-    answer="Head h owns d_head columns in a row: reshape to (..., num_heads, d_head), not reversed.",
+    answer=(
+        "Head h owns d_head columns in a row: reshape to (..., num_heads, d_head), not reversed."
+    ),
 )
 no_head_axis = partial(
     _split,
@@ -36,7 +39,9 @@ one_batch_axis = partial(
 not_refused = partial(
     _split,
     kind="a width that is not divisible not refused",
-    symptom="Where heads would not be equally wide, you raise nothing or something else. What then?",
+    symptom=(
+        "Where heads would not be equally wide, you raise nothing or something else. What then?"
+    ),
     answer="`raise ValueError(...)` where `d_model % num_heads` is not 0.",
 )
 not_undone = partial(

@@ -1,5 +1,4 @@
-"""Other right answers to steps 1, 2, 4 and 6, in other arithmetic and other styles; variants_layers.py
-has those of the layers."""
+"""Other right answers to steps 1, 2, 4 and 6, in other arithmetic and other styles."""
 
 import math
 
