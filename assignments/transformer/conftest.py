@@ -36,7 +36,7 @@ def student() -> Student:
 
 
 class Student:
-    """Looks up a function by its name in the step file that assignment.toml gives it."""
+    """Looks up a function or class by its name in the file that assignment.toml gives it."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("__"):
@@ -60,9 +60,9 @@ class Student:
 
 def _file_of(function: str) -> str:
     manifest = (HERE / "assignment.toml").read_text(encoding="utf-8")
-    for question in manifest.split("[[questions]]")[1:]:
-        file = re.search(r'^file *= *"(.+?)"', question, re.MULTILINE)
-        functions = re.search(r"^functions *= *\[(.*?)\]", question, re.MULTILINE | re.DOTALL)
+    for table in re.split(r"^\[\[(?:given|questions)\]\]", manifest, flags=re.MULTILINE)[1:]:
+        file = re.search(r'^file *= *"(.+?)"', table, re.MULTILINE)
+        functions = re.search(r"^functions *= *\[(.*?)\]", table, re.MULTILINE | re.DOTALL)
         if file and functions and f'"{function}"' in functions[1]:
             return file[1]
     raise LookupError(f"assignment.toml names no function {function}")
