@@ -2,9 +2,9 @@
 
     python experiment.py
 
-It needs all six steps, takes a few seconds, and prints the mean loss of every ten batches, for three
-random beginnings. What it shows is this task, these sizes and a hundred batches, no more: with enough
-training a recurrent network can learn it too.
+It needs all six steps, takes a few seconds, and prints the mean loss of every ten batches, for
+three random beginnings. What it shows is this task, these sizes and a hundred batches, no more:
+with enough training a recurrent network can learn it too.
 """
 
 from __future__ import annotations
