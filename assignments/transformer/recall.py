@@ -10,6 +10,7 @@ Your own steps are imported where they are needed, so an unfinished one disturbs
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import torch
 from torch import Tensor, nn
@@ -77,6 +78,63 @@ class Table(nn.Module):
         return self.table[tokens]
 
 
+class SGD:
+    """Plain steps against the gradient: what torch.optim.SGD does, without its further options.
+
+    torch's own would do as well; only, the first use of them takes seconds.
+
+    Args:
+        parameters: those of a model.
+        lr: the length of a step, as a multiple of the gradient.
+    """
+
+    def __init__(self, parameters: Iterable[nn.Parameter], lr: float) -> None:
+        self.lr = lr
+        self.param_groups = [{"params": list(parameters), "lr": lr}]
+
+    @property
+    def parameters(self) -> list[nn.Parameter]:
+        """All that are trained."""
+        return [one for group in self.param_groups for one in group["params"]]
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of the batch before."""
+        for one in self.parameters:
+            if set_to_none or one.grad is None:
+                one.grad = None
+            else:
+                one.grad.zero_()
+
+    def step(self) -> None:
+        """Go one step, along the gradients that are there."""
+        with torch.no_grad():
+            for one in self.parameters:
+                if one.grad is not None:
+                    one -= self.lr * one.grad
+
+
+class Adam(SGD):
+    """Steps of about equal length in every direction: what torch.optim.Adam does by default."""
+
+    def __init__(self, parameters: Iterable[nn.Parameter], lr: float) -> None:
+        super().__init__(parameters, lr)
+        self.count = 0
+        self.means = [torch.zeros_like(one) for one in self.parameters]
+        self.squares = [torch.zeros_like(one) for one in self.parameters]
+
+    def step(self) -> None:
+        """Go one step, along running means of the gradients over the roots of their squares."""
+        self.count += 1
+        with torch.no_grad():
+            for one, mean, square in zip(self.parameters, self.means, self.squares, strict=True):
+                if one.grad is None:
+                    continue
+                mean.lerp_(one.grad, 0.1)
+                square.lerp_(one.grad.square(), 0.001)
+                root = (square / (1 - 0.999**self.count)).sqrt_().add_(1e-8)
+                one.addcdiv_(mean / (1 - 0.9**self.count), root, value=-self.lr)
+
+
 def recall_batches(count: int, batch: int, generator: torch.Generator) -> Batches:
     """Random sequences, each with its first token as the target.
 
@@ -142,6 +200,6 @@ def trained(
         model = Transformer(vocabulary, d_model, HEADS, d_hidden)
     model.to(next(iter(weights.values())).dtype)
     model.load_state_dict(weights)
-    made = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[optimizer]
+    made = {"adam": Adam, "sgd": SGD}[optimizer]
     losses = train(model, batches, made(model.parameters(), lr=learning_rate))
     return losses, {name: one.detach().clone() for name, one in model.state_dict().items()}

@@ -16,7 +16,7 @@ def look_at(losses, count):
         assert isinstance(loss, float), f"a loss is a plain float, yours {type(loss).__name__}"
 
 
-@pytest.mark.weight(3)
+@pytest.mark.weight(2)
 def test_the_paper_example_of_step_6(student):
     """The example of the README comes out as on paper: losses, and weights after two steps."""
     batch = (torch.tensor([[0, 1]]), torch.tensor([0]))
@@ -34,7 +34,7 @@ def test_the_paper_example_of_step_6(student):
     )
 
 
-@pytest.mark.weight(4)
+@pytest.mark.weight(3)
 def test_public_recall_is_learned(student):
     """Your transformer learns which of sixteen tokens came first."""
     generator = torch.Generator().manual_seed(9)

@@ -35,8 +35,17 @@ def hides_some(rng, batch, rows, n):
 
 
 @weight(3)
-@pytest.mark.parametrize("batch", [(), (2,), (4, 2)])
-@pytest.mark.parametrize("sizes", [(5, 6, 3), (4, 8, 2), (2, 6, 1), (7, 4, 4), (3, 9, 3)])
+@pytest.mark.parametrize(
+    ("batch", "sizes"),
+    [
+        ((), (5, 6, 3)),
+        ((), (2, 6, 1)),
+        ((2,), (4, 8, 2)),
+        ((3,), (3, 9, 3)),
+        ((4, 2), (5, 6, 3)),
+        ((2, 2), (7, 4, 4)),
+    ],
+)
 def test_a_head_gets_its_columns_of_every_token(compare, rng, batch, sizes):
     """A head that gets a block of tokens, or every other column, has the right shape as well."""
     n, d_model, num_heads = sizes
@@ -45,8 +54,17 @@ def test_a_head_gets_its_columns_of_every_token(compare, rng, batch, sizes):
 
 
 @weight(3)
-@pytest.mark.parametrize("batch", [(), (2,), (4, 2)])
-@pytest.mark.parametrize("sizes", [(3, 5, 2), (2, 4, 4), (1, 2, 6), (4, 7, 1), (3, 3, 3)])
+@pytest.mark.parametrize(
+    ("batch", "sizes"),
+    [
+        ((), (3, 5, 2)),
+        ((), (4, 7, 1)),
+        ((2,), (2, 4, 4)),
+        ((3,), (3, 3, 3)),
+        ((4, 2), (3, 5, 2)),
+        ((2, 2), (1, 2, 6)),
+    ],
+)
 def test_tokens_come_together_again(compare, rng, batch, sizes):
     """The columns of a token's heads stand side by side in its row, first head first."""
     compare.merge_heads(drawn(rng, *batch, *sizes))
@@ -85,8 +103,17 @@ def test_four_square_matrices_and_nothing_else(compare, d_model, num_heads):
 
 
 @weight(4)
-@pytest.mark.parametrize("batch", [(), (2,), (3, 2)])
-@pytest.mark.parametrize("sizes", [(5, 6, 3), (4, 8, 2), (5, 3, 1), (3, 6, 6), (6, 6, 2)])
+@pytest.mark.parametrize(
+    ("batch", "sizes"),
+    [
+        ((), (5, 6, 3)),
+        ((), (5, 3, 1)),
+        ((2,), (4, 8, 2)),
+        ((3,), (3, 6, 6)),
+        ((3, 2), (5, 6, 3)),
+        ((2, 2), (6, 6, 2)),
+    ],
+)
 def test_every_head_attends_by_itself(compare, rng, batch, sizes):
     """The root of the wrong width, one head for all, or no last product fits one head only."""
     n, d_model, num_heads = sizes

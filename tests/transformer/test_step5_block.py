@@ -8,7 +8,7 @@ from autograder.grading import question, weight
 
 pytestmark = question("block")
 
-SIZES = [(6, 3, 10), (4, 1, 3), (8, 2, 8), (6, 6, 1)]  # d_model, num_heads, d_hidden
+WHAT = ("weight", "bias")  # of a norm
 
 
 def drawn(rng, *shape):
@@ -75,12 +75,11 @@ def torchs_own(weights, d_model, num_heads, d_hidden):
     return layer
 
 
-WHAT = ("weight", "bias")
-
-
 @weight(3)
-@pytest.mark.parametrize("batch", [(), (2,), (4, 2)])
-@pytest.mark.parametrize("sizes", [(6, 10), (5, 3), (4, 4), (3, 1)])
+@pytest.mark.parametrize(
+    ("batch", "sizes"),
+    [((), (6, 10)), ((), (3, 1)), ((2,), (5, 3)), ((4,), (4, 4)), ((4, 2), (6, 10))],
+)
 def test_two_layers_with_a_relu_between(compare, rng, batch, sizes):
     """Wider or narrower inside, the width that comes in goes out."""
     network_of(compare, rng, *sizes)(drawn(rng, *batch, 5, sizes[0]))
@@ -111,8 +110,16 @@ def test_parameters_by_name_and_shape(compare, who):
 
 
 @weight(3)
-@pytest.mark.parametrize("batch", [(), (2,), (3, 2)])
-@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize(
+    ("batch", "sizes"),
+    [
+        ((), (6, 3, 10)),
+        ((), (4, 1, 3)),
+        ((2,), (8, 2, 8)),
+        ((6,), (6, 6, 1)),
+        ((3, 2), (6, 3, 10)),
+    ],
+)
 def test_each_part_adds_to_what_came_in(compare, rng, batch, sizes):
     """A norm in another place, or a sum that is missing, has the right shape as well."""
     block_of(compare, rng, *sizes)(drawn(rng, *batch, 5, sizes[0]))
