@@ -107,6 +107,10 @@ def test_one_mask_for_each_sequence(student):
     together = layer(x, mask=mask)
 
     assert together.shape == x.shape, f"the output has shape {tuple(together.shape)}, not (3, 5, 6)"
+    fewer = layer(x[0], mask=mask[1])
+    assert not torch.allclose(together[0, 0], fewer[0]), (
+        "a token gets the same output from five tokens as from three of them"
+    )
     for b, length in enumerate(lengths):
         alone = layer(x[b, :length])
         assert torch.allclose(together[b, :length], alone, atol=1e-4), (

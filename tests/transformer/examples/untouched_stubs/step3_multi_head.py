@@ -1,6 +1,6 @@
 """Step 3: several heads, each with an attention of its own, side by side.
 
-Conventions: one token is one ROW of x; head h owns d_head columns, from column h · d_head on; a mask is
+Conventions: one token is one ROW of x; head h owns d_head columns, from h · d_head on; a mask is
 boolean, True = may attend, without a head axis; "..." is any number of leading batch axes, none
 included.
 """

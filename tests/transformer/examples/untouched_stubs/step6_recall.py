@@ -27,7 +27,7 @@ def train(
     Args:
         model: tokens (batch, n), whole numbers → logits (batch, n, vocabulary).
         batches: pairs of tokens (batch, n) and targets (batch,), whole numbers.
-        optimizer: one of torch's, made with the model's parameters.
+        optimizer: made with the model's parameters; has zero_grad() and step(), as all of torch's.
 
     Returns:
         the losses, a list of plain Python floats, one a batch, in their order.
