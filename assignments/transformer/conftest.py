@@ -19,6 +19,10 @@ import pytest
 HERE = Path(__file__).resolve().parent
 MAX_MESSAGE = 300
 MAX_CALLERS = 4
+DEVICES = {
+    "mixes": "mixes tensors of two devices. Which tensor is made there without `device=`?",
+    "leaves": "gives back one of another. Which tensor is made there without `device=`?",
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -58,6 +62,32 @@ class Student:
         return call
 
 
+@pytest.fixture
+def portable() -> Portable:
+    """`portable.f(...)` calls your function f, and once more as on another device."""
+    return Portable()
+
+
+class Portable(Student):
+    """As `student`, and the function leaves its tensors where they are: that needs no GPU."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        usual = super().__getattr__(name)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            answer = usual(*args, **kwargs)
+            function = getattr(importlib.import_module(_file_of(name).removesuffix(".py")), name)
+            moved = importlib.import_module("another_device").moved
+            verdict, error = moved(function, args, kwargs)
+            if verdict in DEVICES:
+                frames = [] if error is None else _frames(error)
+                where = [f"({Path(one.filename).name}, line {one.lineno})" for one in frames]
+                _fail(f"On a GPU `{name}` {DEVICES[verdict]} {''.join(where[-1:])}".rstrip())
+            return answer
+
+        return call
+
+
 def _file_of(function: str) -> str:
     manifest = (HERE / "assignment.toml").read_text(encoding="utf-8")
     for table in re.split(r"^\[\[(?:given|questions)\]\]", manifest, flags=re.MULTILINE)[1:]:
@@ -83,12 +113,7 @@ def _describe(error: BaseException, file: str) -> str:
         name = Path(error.filename or file).name
         source = (error.text or "").strip()
         return f"{name}, line {error.lineno}: Python cannot read this: {error.msg}\n    {source}"
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).resolve().parent == HERE
-        and Path(frame.filename).name != "conftest.py"
-    ]
+    frames = _frames(error)
     where = [f"{Path(frame.filename).name}, line {frame.lineno}" for frame in frames] or [file]
     if isinstance(error, NotImplementedError):
         return f"{where[-1]}: not written yet ({error})"
@@ -99,6 +124,16 @@ def _describe(error: BaseException, file: str) -> str:
         lines.append(f"    {frames[-1].line}")
     lines += [f"    called from {place}" for place in where[-2 : -2 - MAX_CALLERS : -1]]
     return "\n".join(lines)
+
+
+def _frames(error: BaseException) -> list[traceback.FrameSummary]:
+    """The lines of step files that led to an error."""
+    return [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).resolve().parent == HERE
+        and Path(frame.filename).name not in ("conftest.py", "another_device.py")
+    ]
 
 
 def _fail(message: str) -> NoReturn:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-pytestmark = [pytest.mark.question("masks"), pytest.mark.weight(3)]
+pytestmark = [pytest.mark.question("masks"), pytest.mark.weight(2)]
 
 
 def look_at(mask, shape):
@@ -55,3 +55,17 @@ def test_a_key_is_seen_where_both_masks_allow_it(student):
             f"sequence {b}, query {i}, key {j}: one mask says {bool(future[i, j])}, the other "
             f"{bool(padding[b, 0, j])}, yours {bool(both[b, i, j])}"
         )
+
+
+@pytest.mark.parametrize("made", ["causal", "causal with more keys", "padding", "combined"])
+def test_masks_are_made_where_they_are_needed(portable, made):
+    """On a GPU the masks are made there, and nothing of theirs anywhere else; no GPU is needed."""
+    if made == "causal":
+        portable.causal_mask(5, device="cpu")
+    elif made == "causal with more keys":
+        portable.causal_mask(3, 5, device="cpu")
+    elif made == "padding":
+        portable.padding_mask(torch.tensor([3, 1, 5]), 5)
+    else:
+        seen = torch.tensor([[True, False, False], [True, True, False]])
+        portable.combine_masks(seen, None, torch.tensor([[[True, True, False]]]))

@@ -108,20 +108,6 @@ def test_without_masks_there_is_none(compare, count):
     compare.combine_masks(*[None] * count)
 
 
-@weight(2)
-@pytest.mark.parametrize("made", ["causal", "causal with more keys", "padding", "combined"])
-def test_masks_are_made_where_they_are_needed(portable, rng, made):
-    """On another device the masks are made there, and nothing of theirs anywhere else."""
-    if made == "causal":
-        portable.causal_mask(5, device="cpu")
-    elif made == "causal with more keys":
-        portable.causal_mask(3, 5, device="cpu")
-    elif made == "padding":
-        portable.padding_mask(torch.from_numpy(rng.integers(1, 6, size=3)), 5)
-    else:
-        portable.combine_masks(a_mask(rng, 4, 6), None, a_mask(rng, 3, 1, 6))
-
-
 @pytest.mark.parametrize("what", ["lengths", "masks"])
 def test_arguments_are_left_as_they_were(unmodified, rng, what):
     """Whoever calls the function still finds the same lengths and masks."""
