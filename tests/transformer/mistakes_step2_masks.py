@@ -55,7 +55,7 @@ def result_of_masked_fill_dropped(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@no_mask()
+@zero_is_no_score()
 def almost_nothing_for_minus_infinity(q, k, v, mask=None):
     return filled(q, k, v, mask, -1e-12)
 

@@ -111,9 +111,9 @@ def exponentials_as_they_are(q, k, v, mask=None):
 
 
 @overflow(
-    kind="maximum taken over hidden scores too",
-    symptom="A large hidden score makes the visible ones vanish. Whose maximum is subtracted?",
-    answer="Hide first: set hidden scores to -inf before the maximum and the exponentials.",
+    kind="renormalised after the softmax",
+    symptom="Where hidden scores are far above visible ones, nothing is left. Of what is the sum?",
+    answer="Hide the scores before maximum and exponentials; then there is nothing to repair.",
 )
 def hidden_after_the_exponentials(q, k, v, mask=None):
     scores = scores_of(q, k)

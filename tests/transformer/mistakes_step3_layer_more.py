@@ -45,7 +45,7 @@ more = partial(
 )
 not_refused = partial(
     _wrong,
-    kind="a layer that is not divisible not refused",
+    kind="a width that is not divisible not refused",
     symptom="A layer whose heads would not be equally wide is made all the same. When is it told?",
     answer="`raise ValueError(...)` in `__init__`.",
 )
@@ -94,7 +94,11 @@ class BlocksOfTokensForHeads(MultiHeadAttention):
         return heads.reshape(x.shape) @ self.w_o
 
 
-@shared()
+@shared(
+    kind="merged without undoing the split",
+    symptom="The columns of your heads end up at other tokens. Which axes did the split exchange?",
+    answer="Exchange first, then join: `merge_heads(heads) @ self.w_o`.",
+)
 class HeadsMergedByReshapeAlone(MultiHeadAttention):
     def forward(self, x, mask=None):
         q, k, v = (split_heads(x @ w, self.num_heads) for w in (self.w_q, self.w_k, self.w_v))
@@ -196,12 +200,6 @@ class TokensAddedToTheOutput(MultiHeadAttention):
 class TokensNormalisedFirst(MultiHeadAttention):
     def forward(self, x, mask=None):
         return super().forward(nn.functional.layer_norm(x, x.shape[-1:]), mask)
-
-
-@more()
-class DropoutThatNeverEnds(MultiHeadAttention):
-    def forward(self, x, mask=None):
-        return nn.functional.dropout(super().forward(x, mask), 0.1)
 
 
 @more(
