@@ -59,7 +59,7 @@ class Transformer(nn.Module):
 
         x = self.embedding[tokens]  # (batch, n, d_model)
         n, d_model = x.shape[-2:]
-        places = positional_encoding(n, d_model, x.device, x.dtype)  # (n, d_model)
+        places = positional_encoding(n, d_model).to(x)  # (n, d_model), of x's dtype and device
         return self.block(x + places) @ self.unembedding
 
 
