@@ -167,7 +167,7 @@ class NoNormBeforeTheNetwork(EncoderBlock):
         return x + self.feed_forward(x)
 
 
-@wrong_norm()
+@wrong_order()
 class SecondNormOfWhatCameIn(EncoderBlock):
     def forward(self, x, mask=None):
         y = x + self.attention(self.norm_1(x), mask)

@@ -155,7 +155,7 @@ def gradients_set_to_zero_once(model, batches, optimizer):
     return gradients_never_set_to_zero(model, batches, optimizer)
 
 
-@order()
+@no_learning()
 def gradients_set_to_zero_before_the_step(model, batches, optimizer):
     losses = []
     for tokens, targets in batches:
