@@ -38,10 +38,14 @@ class _OneDevice(TorchDispatchMode):
         looked_at = [args[0], *args[2:]] if name in _INDEXING else [args, kwargs]
         if name not in ("copy_", "_to_copy") and len(_devices(looked_at)) > 1:
             raise _Mixed(name)
+        kwargs = kwargs or {}
         if name == "copy_" and args[1].is_meta and not args[0].is_meta:
             self.left = self.left or _here()
             return args[0]
-        return func(*args, **(kwargs or {}))
+        if name == "_to_copy" and args[0].is_meta and kwargs.get("device", _META) != _META:
+            self.left = self.left or _here()
+            return torch.zeros(args[0].shape, dtype=kwargs.get("dtype") or args[0].dtype)
+        return func(*args, **kwargs)
 
 
 def moved(

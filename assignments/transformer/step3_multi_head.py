@@ -63,12 +63,18 @@ class MultiHeadAttention(nn.Module):
     There are no biases. Where biases are 0 and no query is left without keys, torch's
     nn.MultiheadAttention gives the same for the same weights (it keeps them transposed).
 
-    Parameters, each (d_model, d_model) and used as `x @ w`: w_q, w_k, w_v and w_o. What they are
-    filled with at first is up to you, but small random numbers train best; a grader loads its own.
+    The four parameters are used as `x @ w`. What they are filled with at first is up to you, but
+    small random numbers train best; a grader loads its own.
 
     Args:
         d_model: width of a token.
         num_heads: how many heads; d_model is divisible by it.
+
+    Attributes:
+        w_q: (d_model, d_model), the query weights of all heads, side by side.
+        w_k: (d_model, d_model), the key weights.
+        w_v: (d_model, d_model), the value weights.
+        w_o: (d_model, d_model), what the merged heads are multiplied by.
 
     Raises:
         ValueError: d_model is not divisible by num_heads.

@@ -181,6 +181,13 @@ def test_on_any_device(portable, rng):
     portable.scaled_dot_product_attention(*given(rng, 5, 4, 3, 2), a_mask(rng, 5, 4))
 
 
+def test_on_a_gpu_as_on_a_cpu(compare, device, rng):
+    """Where there is a GPU, it gives the same there."""
+    q, k, v = (device.tensor(one.numpy()) for one in given(rng, 5, 4, 3, 2, (2,)))
+
+    compare.scaled_dot_product_attention(q, k, v, a_mask(rng, 2, 1, 4))
+
+
 def test_arguments_are_left_as_they_were(unmodified, rng):
     """Whoever calls the function still finds the same numbers, and the same mask."""
     unmodified.scaled_dot_product_attention(*given(rng, 5, 4, 3, 2), a_mask(rng, 5, 4))

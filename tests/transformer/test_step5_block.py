@@ -198,6 +198,15 @@ def test_the_dtype_of_the_inputs(compare, rng, dtype):
     block_of(compare, rng, 6, 3, 10, dtype)(drawn(rng, 2, 5, 6).to(dtype))
 
 
+def test_on_a_gpu_as_on_a_cpu(compare, device, rng):
+    """Where there is a GPU, it gives the same there, attention and masks included."""
+    block = compare.EncoderBlock(6, 3, 10)
+    weights = block_weights(rng, 6, 10)
+    block.load_state_dict({name: device.tensor(one.numpy()) for name, one in weights.items()})
+
+    block(device.tensor(rng.normal(size=(2, 5, 6))), mask=torch.ones(5, 5).tril().bool())
+
+
 @pytest.mark.parametrize("who", ["network", "block"])
 def test_arguments_are_left_as_they_were(unmodified, rng, who):
     """Whoever calls still finds the same tokens."""

@@ -19,12 +19,17 @@ class FeedForward(nn.Module):
 
         FFN(x) = max(0, x W_1 + b_1) W_2 + b_2
 
-    Parameters, used as `x @ w + b`: w_1 (d_model, d_hidden), b_1 (d_hidden,), w_2 (d_hidden,
-    d_model) and b_2 (d_model,). What they are filled with at first is up to you.
+    The parameters are used as `x @ w + b`. What they are filled with at first is up to you.
 
     Args:
         d_model: width of a token.
         d_hidden: width between the layers, as a rule several times d_model.
+
+    Attributes:
+        w_1: (d_model, d_hidden), the weights of the first layer.
+        b_1: (d_hidden,), its bias.
+        w_2: (d_hidden, d_model), the weights of the second layer.
+        b_2: (d_model,), its bias.
     """
 
     def __init__(self, d_model: int, d_hidden: int) -> None:
@@ -55,14 +60,19 @@ class EncoderBlock(nn.Module):
         y = x + attention(norm_1(x))
         output = y + feed_forward(norm_2(y))
 
-    The parts are called norm_1, attention, norm_2 and feed_forward. A norm has weight, bias and an
-    eps of 1e-5 (nn.LayerNorm is allowed). For the same weights it agrees with torch's
-    nn.TransformerEncoderLayer with norm_first=True, ReLU and no dropout.
+    A norm has weight, bias and an eps of 1e-5 (nn.LayerNorm is allowed). For the same weights it
+    agrees with torch's nn.TransformerEncoderLayer with norm_first=True, ReLU and no dropout.
 
     Args:
         d_model: width of a token.
         num_heads: how many heads; d_model is divisible by it.
         d_hidden: width inside the feed-forward network.
+
+    Attributes:
+        norm_1: the norm before the attention.
+        attention: a MultiHeadAttention.
+        norm_2: the norm before the network.
+        feed_forward: a FeedForward.
 
     Raises:
         ValueError: d_model is not divisible by num_heads.
