@@ -201,5 +201,5 @@ def trained(
     model.to(next(iter(weights.values())).dtype)
     model.load_state_dict(weights)
     made = {"adam": Adam, "sgd": SGD}[optimizer]
-    losses = train(model, batches, made(model.parameters(), lr=learning_rate))
-    return losses, {name: one.detach().clone() for name, one in model.state_dict().items()}
+    curve = train(model, batches, made(model.parameters(), lr=learning_rate))
+    return curve, {name: one.detach().clone() for name, one in model.state_dict().items()}
