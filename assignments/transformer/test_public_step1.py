@@ -61,11 +61,15 @@ def test_a_key_is_seen_where_both_masks_allow_it(student):
 def test_masks_are_made_where_they_are_needed(portable, made):
     """On a GPU the masks are made there, and nothing of theirs anywhere else; no GPU is needed."""
     if made == "causal":
-        portable.causal_mask(5, device="cpu")
+        mask, shape = portable.causal_mask(5, device="cpu"), (5, 5)
     elif made == "causal with more keys":
-        portable.causal_mask(3, 5, device="cpu")
+        mask, shape = portable.causal_mask(3, 5, device="cpu"), (3, 5)
     elif made == "padding":
-        portable.padding_mask(torch.tensor([3, 1, 5]), 5)
+        mask, shape = portable.padding_mask(torch.tensor([3, 1, 5]), 5), (3, 1, 5)
     else:
         seen = torch.tensor([[True, False, False], [True, True, False]])
-        portable.combine_masks(seen, None, torch.tensor([[[True, True, False]]]))
+        padding = torch.tensor([[[True, False, True]]])
+        mask, shape = portable.combine_masks(seen, None, padding), (1, 2, 3)
+
+    look_at(mask, shape)
+    assert not mask.all(), "nothing at all is hidden"
