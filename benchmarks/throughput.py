@@ -3,7 +3,7 @@
 Both grade the same submissions with the same graders and the same isolation, on one core. What is
 quoted is the ratio: times alone depend on the machine and on what else it does.
 
-usage: python benchmarks/throughput.py [--submissions 200] [--peer 50]
+usage: python benchmarks/throughput.py [--assignment NAME] [--submissions 200] [--peer 50]
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ SAMPLE_SECONDS = 0.2
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--assignment", default=NAME, help="one of the bundled ones")
     parser.add_argument("--submissions", type=int, default=200, help="in the class")
     parser.add_argument("--peer", type=int, default=50, help="of them graded one process each")
     options = parser.parse_args()
-    assignment = find_course(ROOT).assignment(NAME)
+    assignment = find_course(ROOT).assignment(options.assignment)
     with tempfile.TemporaryDirectory() as folder:
         submissions = make_class(assignment, Path(folder) / "class", options.submissions)
-        ours, peak = grade_class(Path(folder))
-        peer = grade_one_by_one(submissions[: options.peer])
+        ours, peak = grade_class(assignment.name, Path(folder))
+        peer = grade_one_by_one(assignment.name, submissions[: options.peer])
     ours_each, peer_each = ours / len(submissions), peer / min(options.peer, len(submissions))
     print(f"one core, {len(submissions)} submissions, {len(set(map(kind, submissions)))} kinds")
     print(f"autograder grade               {1000 * ours_each:7.1f} ms each, {ours:.1f} s in all")
@@ -70,9 +71,9 @@ def make_class(
     return made
 
 
-def grade_class(folder: Path) -> tuple[float, float]:
+def grade_class(name: str, folder: Path) -> tuple[float, float]:
     """Seconds and peak megabytes of `autograder grade` over the class."""
-    command = [sys.executable, "-m", "autograder", "grade", NAME, str(folder / "class")]
+    command = [sys.executable, "-m", "autograder", "grade", name, str(folder / "class")]
     command += ["--out", str(folder / "out"), "--allow-weak-isolation", "--course", str(ROOT)]
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=on_one_core)
@@ -84,10 +85,10 @@ def grade_class(folder: Path) -> tuple[float, float]:
     return seconds, peak.stop()
 
 
-def grade_one_by_one(submissions: list[Path]) -> float:
+def grade_one_by_one(name: str, submissions: list[Path]) -> float:
     """Seconds of one fresh pytest process a submission."""
     started = time.perf_counter()
-    command = [sys.executable, "-m", "pytest", "-q", f"tests/{NAME}", "--allow-weak-isolation"]
+    command = [sys.executable, "-m", "pytest", "-q", f"tests/{name}", "--allow-weak-isolation"]
     for submission in submissions:
         subprocess.run(
             [*command, f"--submission={submission}"],
