@@ -227,6 +227,12 @@ def ones_that_hide_nothing_on_the_cpu(x, w_q, w_k, w_v):
     return weights @ v, weights
 
 
+@on_the_cpu
+def results_moved_to_the_cpu(x, w_q, w_k, w_v):
+    output, weights = self_attention(x, w_q, w_k, w_v)
+    return output.cpu(), weights.cpu()
+
+
 @mistake(
     "attention",
     kind="writes into its arguments",
