@@ -51,7 +51,7 @@ def pair(course):
 
 
 def options(course, folder="out", *, allow_weak=False):
-    return ClassOptions(course.root / folder, 2, 7, False, "now", allow_weak)
+    return ClassOptions(course.root / folder, 2, 7, False, "cpu", "now", allow_weak)
 
 
 def results(course, folder="out"):
@@ -65,7 +65,7 @@ def results(course, folder="out"):
 def weak(monkeypatch):
     """A machine that has no layer but the limits."""
     for module in (cli_grading, batch_grade):
-        monkeypatch.setattr(module, "sandbox_for", lambda *_: open_sandbox(WEAK))
+        monkeypatch.setattr(module, "sandbox_for", lambda *_, **__: open_sandbox(WEAK))
 
 
 @pytest.mark.usefixtures("weak")
@@ -161,7 +161,7 @@ def test_a_weak_result_is_graded_again_where_more_is_demanded(pair, monkeypatch)
 
     with monkeypatch.context() as elsewhere:
         for module in (cli_grading, batch_grade):
-            elsewhere.setattr(module, "sandbox_for", lambda *_: open_sandbox(WEAK))
+            elsewhere.setattr(module, "sandbox_for", lambda *_, **__: open_sandbox(WEAK))
         grade_and_write(pair.assignment, pair.submissions, options(pair, allow_weak=True))
 
     grade_and_write(pair.assignment, pair.submissions, options(pair, allow_weak=True))
