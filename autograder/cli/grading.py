@@ -20,7 +20,7 @@ from autograder.cli.tables import (
 )
 from autograder.errors import CourseError, UsageError
 from autograder.files import write_atomically
-from autograder.grading.devices import CUDA
+from autograder.grading.devices import CPU, CUDA
 from autograder.grading.grading import is_ours, only_submission, sandbox_for
 from autograder.manifest import Assignment
 from autograder.outputs import GRADES_ENCODING, feedback_markdown, grades_csv
@@ -118,7 +118,13 @@ def _about_changed(folder: OutputFolder) -> list[str]:
 
 
 def check_one(
-    assignment: Assignment, path: Path, *, keyword: str, seed: int, device: str, allow_weak: bool
+    assignment: Assignment,
+    path: Path,
+    *,
+    keyword: str,
+    seed: int,
+    allow_weak: bool,
+    device: str = CPU,
 ) -> int:
     """Grade one submission in this process and print it; 1 when a check is broken."""
     staged = only_submission(path, assignment).stage()

@@ -41,9 +41,10 @@ class Variant:
     def where(self) -> str:
         """Its file and line."""
         call = inspect.unwrap(self.call)
-        if inspect.isclass(call):
-            return f"{inspect.getsourcefile(call)}:{inspect.getsourcelines(call)[1]}"
-        return f"{call.__code__.co_filename}:{call.__code__.co_firstlineno}"
+        own = vars(call).values() if inspect.isclass(call) else [call]  # the module is forgotten
+        codes = [one.__code__ for one in own if inspect.isfunction(one)]
+        first = min(codes, key=lambda code: code.co_firstlineno, default=None)
+        return f"{first.co_filename}:{first.co_firstlineno}" if first else call.__module__
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from autograder.grading.mistakes import load_mistakes
 from autograder.sandbox import Settings, open_sandbox
 
 torch = pytest.importorskip("torch")
@@ -357,6 +358,15 @@ def failed(course, sandbox, name, old="", new=""):
 def test_the_right_answer_loses_nothing(layers, sandbox):
     """Functions, classes, and what is given."""
     assert failed(layers, sandbox, "step1_mix") == {}
+
+
+def test_a_class_among_the_known_mistakes_says_where_it_is(layers):
+    """By the line of its first function, for whoever has to mend it."""
+    found = {one.name: one.where for one in load_mistakes(layers.assignment)}
+
+    text = (layers.root / "tests/demo/mistakes.py").read_text(encoding="utf-8").splitlines()
+    line = text.index("class Detached(Layer):") + 2
+    assert found["Detached"] == f"{layers.root / 'tests/demo/mistakes.py'}:{line}"
 
 
 LOOP = "return torch.stack([x[..., : i + 1, :].mean(-2) for i in range(n)], -2)"
