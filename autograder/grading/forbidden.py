@@ -51,6 +51,7 @@ class Forbidden:
         worker = self._sandbox.spawn(WorkerLimits(limits.memory_mb, limits.cpu_seconds))
         try:
             self._uses = worker.parse(self._files, names, SECONDS)
+            self._unread = not isinstance(self._uses, dict)
         except (StudentRaised, WorkerEnded):
             self._unread = True
         finally:
@@ -58,7 +59,7 @@ class Forbidden:
 
     def _entry(self, module: str, key: str) -> list[wire.Value]:
         """A list that the worker gave; empty where it is none."""
-        entry = self._uses.get(module) if isinstance(self._uses, dict) else None
+        entry = self._uses.get(module)
         found = entry.get(key) if isinstance(entry, dict) else None
         return found if isinstance(found, list) else []
 
@@ -74,5 +75,5 @@ class Forbidden:
 
     def _named(self, module: str) -> Iterator[tuple[str, int]]:
         for use in self._entry(module, "uses"):
-            if isinstance(use, list) and len(use) == 2 and isinstance(use[1], int):
-                yield str(use[0]), use[1]
+            if isinstance(use, list) and list(map(type, use)) == [str, int]:
+                yield use[0], use[1]

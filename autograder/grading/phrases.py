@@ -110,10 +110,10 @@ def not_refused(name: str, kind: str) -> str:
 
 def moved(verdict: object, name: str, where: Sequence[Where], *, hidden: bool) -> str:
     """A call was made on another device (`worker.devices`); "" where nothing speaks against it."""
+    if not isinstance(verdict, str) or verdict not in ("stays", "untold", "mixes", "leaves"):
+        return NO_ANSWER
     if verdict in ("stays", "untold"):
         return ""
-    if verdict not in ("mixes", "leaves"):
-        return NO_ANSWER
     seen = "mixes tensors of two devices" if verdict == "mixes" else "gives back one of another"
     said = f"On a GPU `{name}` {seen}. Which tensor is made there without `device=`?"
     return said if hidden or not where else f"{said} ({where[-1].file}, line {where[-1].line})"

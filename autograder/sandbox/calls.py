@@ -219,7 +219,7 @@ class Worker:
         values, gradients = wire.decode_done(reply, body)
         value, *arguments = values or [None]
         told = reply.measures
-        measures = {name: told[name] for name in wire.MEASURES if name in told}
+        measures = {name: told[name] for name in wire.MEASURES if told.get(name, -1) >= 0}
         return Answer(value, arguments, output, gradients, measures, self._own(reply.where))
 
     def _own(self, where: Sequence[wire.Where]) -> tuple[wire.Where, ...]:

@@ -360,6 +360,37 @@ def test_the_right_answer_loses_nothing(layers, sandbox):
     assert failed(layers, sandbox, "step1_mix") == {}
 
 
+LIES = """
+import sys
+
+Done = sys.modules["autograder.wire.messages"].Done
+honest = sys.modules["autograder.wire"].encode_done
+
+
+def lies(serial, values, output, gradients=(), measures=None, where=()):
+    if measures:
+        measures = {name: {lie} for name in measures}
+    if values and isinstance(values[0], str):
+        values = [torch.ones(3), *values[1:]]
+    return honest(serial, values, output, gradients, measures, where)
+
+
+sys.modules["autograder.wire"].encode_done = lies
+"""
+
+
+@pytest.mark.parametrize("lie", ["-1", "-(1 << 62)", "0", "(1 << 64) - 1"])
+def test_what_a_worker_says_of_costs_and_devices_may_be_anything(layers, sandbox, lie):
+    """It costs points or it does not; it breaks no check."""
+    staged = layers.submit("one", **{**RIGHT, "step1_mix": MIX + LIES.replace("{lie}", lie)})
+
+    checks = layers.grade(staged, sandbox).questions[0].checks
+
+    assert {one.outcome.value for one in checks} <= {"passed", "failed"}
+    found = {one.name: one.message for one in checks}
+    assert found["any_device"].startswith("What came back from your code was no answer")
+
+
 def test_a_class_among_the_known_mistakes_says_where_it_is(layers):
     """By the line of its first function, for whoever has to mend it."""
     found = {one.name: one.where for one in load_mistakes(layers.assignment)}
