@@ -361,17 +361,20 @@ def test_the_right_answer_loses_nothing(layers, sandbox):
 
 
 LIES = """
-import sys
+import itertools, sys
 
-Done = sys.modules["autograder.wire.messages"].Done
+import numpy
+
 honest = sys.modules["autograder.wire"].encode_done
+costs = itertools.cycle([{lie}, 5])
 
 
 def lies(serial, values, output, gradients=(), measures=None, where=()):
     if measures:
-        measures = {name: {lie} for name in measures}
+        told = next(costs)
+        measures = {name: told for name in measures}
     if values and isinstance(values[0], str):
-        values = [torch.ones(3), *values[1:]]
+        values = [numpy.ones(3), *values[1:]]
     return honest(serial, values, output, gradients, measures, where)
 
 
