@@ -31,6 +31,11 @@ class _OneDevice(TorchDispatchMode):
         super().__init__()
         self.left: BaseException | None = None  # where values first went to another device
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """No: nothing is compiled here, and to skip the compiler it would be imported."""
+        return False
+
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:

@@ -15,6 +15,7 @@ from autograder.errors import CourseError
 from autograder.forks import Produced, run_all
 from autograder.grading.devices import CPU
 from autograder.grading.grading import sandbox_for
+from autograder.grading.references import ready_for_forks
 from autograder.manifest import Assignment
 from autograder.results import Result, decode_result, encode_result
 from autograder.sandbox import Confinement, Sandbox, TooWeak
@@ -130,6 +131,8 @@ class _Class:
         try:
             self._plan.announce(self._sandbox.confinement)
             self._plan.accept(self._sandbox.confinement)
+            if len(todo) > 1:
+                ready_for_forks(self._graders.assignment)
             # Perhaps only a process of ours was killed; kept, should the second round be stopped.
             again = self._round(todo, keep, keep_for_now)
             self._round(again, keep, keep)

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograder.errors import CourseError
 from autograder.manifest import Assignment
+from autograder.worker.compiler import import_compiler
 
 
 class _Finder:
@@ -61,6 +62,13 @@ def import_packages(assignment: Assignment) -> None:
             "install it: `pip install -c constraints.txt -e '.[torch]'` in a checkout.",
         ) from error
     torch.set_num_threads(1)
+
+
+def ready_for_forks(assignment: Assignment) -> None:
+    """Import what torch itself imports when it is needed, before many forks of this process would
+    each do it."""
+    if "torch" in assignment.manifest.packages:
+        import_compiler()
 
 
 class References:

@@ -4,10 +4,10 @@ standard library that steps import most, so that they are there where no file ma
 from __future__ import annotations
 
 import importlib
-import os
-import tempfile
 import warnings
 from collections.abc import Sequence
+
+from autograder.worker.compiler import import_compiler
 
 _STANDARD = """
     abc bisect collections collections.abc contextlib copy dataclasses datetime decimal enum
@@ -39,17 +39,14 @@ def preload(packages: Sequence[str]) -> None:
 
 
 def _make_torch_ready() -> None:
-    """One thread, so that each fork finds no other; kernels loaded; and the second that the first
-    optimiser costs, which leaves a folder behind.
+    """One thread, so that each fork finds no other; kernels and the compiler loaded.
 
     Forward only: the first gradient starts a thread, which no fork takes along.
     """
     import torch
 
     torch.set_num_threads(1)
-    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
-        torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=0.1)
-        del os.environ["TORCHINDUCTOR_CACHE_DIR"]
+    import_compiler()
+    with torch.no_grad():
         x = torch.ones(2, 4, 8)  # (batch, n, d)
         torch.nn.functional.layer_norm(torch.softmax(x @ x.mT, -1) @ x, (8,))

@@ -9,6 +9,7 @@ from typing import Literal
 
 from autograder.errors import CourseError
 from autograder.grading.mistakes import Mistake, Variant, load_mistakes, load_variants
+from autograder.grading.references import ready_for_forks
 from autograder.handout import Problem
 from autograder.manifest import Assignment, Manifest
 from autograder.session import Graders, with_graders
@@ -97,6 +98,7 @@ class _Known:
 
 def _verified(graders: Graders, known: _Known, level: Level, runs: int) -> Verification:
     assignment, records = graders.assignment, known.records
+    ready_for_forks(assignment)
     answers = [*known.variants, *known.mistakes]
     problems = [*base_problems(graders), *stray_imports(assignment)]
     problems += other_arguments(answers, graders.references)
