@@ -6,7 +6,7 @@ answers in other arithmetic must fit in) and mistakes (wrong ones must not).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,16 +51,20 @@ def _dtypes(value: object, depth: int) -> Iterator[str]:
             yield from _dtypes(one, depth + 1)
 
 
-def tolerance_of(got: Array, arguments: Arguments) -> Tolerance:
+def tolerance_of(got: Array, floating: Sequence[str]) -> Tolerance:
     """What `got` may be off by, see `judged_as`."""
-    return TOLERANCES[judged_as(got, arguments)]
+    return TOLERANCES[judged_as(got, floating)]
 
 
-def judged_as(got: Array, arguments: Arguments) -> str:
+def judged_as(got: Array, floating: Sequence[str]) -> str:
     """The dtype that decides how close is right: the narrowest of the floating-point ones among the
     arguments; without one, `got`, which may then be single precision but no narrower: a student
-    does not choose to be judged loosely."""
-    names = floating_dtypes(arguments)
+    does not choose to be judged loosely.
+
+    Args:
+        floating: as `floating_dtypes` has it.
+    """
+    names = list(floating)
     if not names and got.dtype.kind == "f":
         names = [np.result_type(got.dtype, np.float32).name]
     known = [name for name in names if name in TOLERANCES]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,14 @@ from autograder.compare.mismatch import (
 )
 from autograder.compare.relations import FACTOR, Pair, common_factor, relation
 from autograder.compare.structure import Leaf, TextLeaf, pair
-from autograder.compare.tolerance import TOLERANCES, Closeness, comparable, judged_as, tolerance_of
+from autograder.compare.tolerance import (
+    TOLERANCES,
+    Closeness,
+    comparable,
+    floating_dtypes,
+    judged_as,
+    tolerance_of,
+)
 
 _NOT_SEEN = (
     "The shape is right, the values are not. Work a tiny case out by hand: "
@@ -57,8 +64,9 @@ def check_values(
     for leaf in leaves:
         if isinstance(leaf, TextLeaf) and leaf.got != leaf.expected:
             return _another_text(leaf)
+    floating = floating_dtypes(arguments)
     with np.errstate(all="ignore"):
-        compared = [_compare(leaf, arguments) for leaf in leaves if isinstance(leaf, Leaf)]
+        compared = [_compare(leaf, floating) for leaf in leaves if isinstance(leaf, Leaf)]
         wrong = next((one for one in compared if one.wrong.any()), None)
         if wrong is None:
             return None
@@ -81,11 +89,12 @@ def alike(
     leaves = pair(got, other, axes, hidden=True)
     if isinstance(leaves, Mismatch):
         return False
+    floating = floating_dtypes(arguments)
     with np.errstate(all="ignore"):
-        return all(_leaf_alike(leaf, arguments, any_width) for leaf in leaves)
+        return all(_leaf_alike(leaf, floating, any_width) for leaf in leaves)
 
 
-def _leaf_alike(leaf: Leaf | TextLeaf, arguments: Arguments, any_width: bool) -> bool:
+def _leaf_alike(leaf: Leaf | TextLeaf, floating: Sequence[str], any_width: bool) -> bool:
     if isinstance(leaf, TextLeaf):
         return leaf.got == leaf.expected
     got, other = leaf.got, leaf.expected
@@ -96,10 +105,10 @@ def _leaf_alike(leaf: Leaf | TextLeaf, arguments: Arguments, any_width: bool) ->
         return False
     floats = [name for name in leaf.dtypes if "float" in name]
     if not floats:
-        return not bool(_compare(leaf, arguments).wrong.any())
+        return not bool(_compare(leaf, floating).wrong.any())
     if not any_width and len(set(floats)) > 1:
         return False
-    allowed = [tolerance_of(got, arguments), *map(TOLERANCES.get, floats)]
+    allowed = [tolerance_of(got, floating), *map(TOLERANCES.get, floats)]
     loosest = max(filter(None, allowed), key=lambda one: one.relative)
     expected = comparable(other)
     return Closeness.to(expected, loosest).agree(comparable(got), expected)
@@ -115,20 +124,21 @@ def excess(got: object, expected: object, arguments: Arguments, axes: Axes) -> t
     leaves = pair(got, expected, axes, hidden=True)
     if isinstance(leaves, Mismatch) or form_of(leaves, arguments, axes):
         return math.inf, ""
+    floating = floating_dtypes(arguments)
     worst, dtype = 0.0, ""
     with np.errstate(all="ignore"):
         for leaf in leaves:
-            off = _leaf_excess(leaf, arguments)
+            off = _leaf_excess(leaf, floating)
             worst = max(worst, off)
             if isinstance(leaf, Leaf) and not _is_exact(leaf) and (off == worst or not dtype):
-                dtype = judged_as(leaf.got, arguments)
+                dtype = judged_as(leaf.got, floating)
     return worst, dtype
 
 
-def _leaf_excess(leaf: Leaf | TextLeaf, arguments: Arguments) -> float:
+def _leaf_excess(leaf: Leaf | TextLeaf, floating: Sequence[str]) -> float:
     if isinstance(leaf, TextLeaf):
         return math.inf if leaf.got != leaf.expected else 0.0
-    one = _compare(leaf, arguments)
+    one = _compare(leaf, floating)
     off = np.where(one.wrong, np.inf, 0.0)
     if not _is_exact(leaf):
         distance = np.abs(one.got - one.expected)  # 0 of an allowance of 0 is still 0
@@ -207,9 +217,9 @@ class _Compared:
         )
 
 
-def _compare(leaf: Leaf, arguments: Arguments) -> _Compared:
+def _compare(leaf: Leaf, floating: Sequence[str]) -> _Compared:
     got, expected = comparable(leaf.got), comparable(leaf.expected)
-    closeness = Closeness.to(expected, tolerance_of(leaf.got, arguments))
+    closeness = Closeness.to(expected, tolerance_of(leaf.got, floating))
     wrong = leaf.got != leaf.expected if _is_exact(leaf) else closeness.wrong(got, expected)
     return _Compared(leaf, got, expected, np.asarray(wrong), closeness)
 

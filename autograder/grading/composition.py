@@ -14,7 +14,7 @@ from autograder.compare import axes_of, check_values
 from autograder.grading.behaviour import called
 from autograder.grading.check import Check
 from autograder.grading.local import LocalCode
-from autograder.grading.observation import TOO_LARGE, Observation, Observations
+from autograder.grading.observation import TOO_LARGE, Did, Observation, Observations
 from autograder.grading.references import References
 from autograder.manifest import Assignment, Question
 from autograder.sandbox import Served
@@ -100,49 +100,60 @@ def is_composed(
         ask: calls the student's function once more, on an observation's arguments, with these
             steps served.
     """
-    usual = References(assignment)
+    usual = _Right(References(assignment))
     tried = [one for one in observations if one.check in passed]
     if any(one.raised == TOO_LARGE for one in tried):
         return False  # what cannot be looked at may be what tells
-    tried = [one for one in tried if one.answer is not None]
+    answered = [one for one in tried if one.answer is not None]
+    tried = sorted(answered, key=lambda one: one.size)  # a small call tells as much as a large one
     followed = []
     for name in [name for origin in origins for name in origin.functions]:
         for other, one in _telling(assignment, name, tried, usual):
-            seen = ask(served_steps(other, assignment.manifest.builds_on(question)), one)
+            served = served_steps(other.references, assignment.manifest.builds_on(question))
+            seen = ask(served, one)
             if seen is None or seen.answer is None:
                 return False
-            follows = _agree(seen.answer.value, one, other)
-            if not follows and not _agree(seen.answer.value, one, usual):
+            follows = other.has(seen.answer.value, one)
+            if not follows and not usual.has(seen.answer.value, one):
                 return False
             followed.append(follows)
     return any(followed) or not followed
 
 
 def _telling(
-    assignment: Assignment, name: str, tried: Sequence[Observation], usual: References
-) -> Iterator[tuple[References, Observation]]:
+    assignment: Assignment, name: str, tried: Sequence[Observation], usual: _Right
+) -> Iterator[tuple[_Right, Observation]]:
     """The references with one step altered, and a call that tells them from the usual ones; at
     most one of each."""
     for change in CHANGES:
-        other = References(assignment, {name: altered(getattr(usual, name), change)})
+        step = altered(getattr(usual.references, name), change)
+        other = _Right(References(assignment, {name: step}))
         for one in tried:
-            if _can_tell(one, other, usual):
+            given = other.given(one)  # a later step need not take what an altered one gives
+            if not isinstance(given, str) and not usual.has(given.value, one):
                 yield other, one
                 return
 
 
-def _can_tell(one: Observation, other: References, usual: References) -> bool:
-    given = called(LocalCode(other), one)
-    if isinstance(given, str):  # a later step need not take what an altered one gives
-        return False
-    return not _agree(given.value, one, usual)
+class _Right:
+    """What references, perhaps with one step altered, give for calls of a student's; each of them
+    is made once."""
 
+    def __init__(self, references: References) -> None:
+        self.references = references
+        self._given: dict[int, Did] = {}  # by the observation's identity
 
-def _agree(value: object, one: Observation, references: References) -> bool:
-    """Whether a value is right for the arguments of an observation."""
-    axes = axes_of(getattr(references, one.function))
-    right = called(LocalCode(references), one)
-    if isinstance(right, str):
-        return False
-    arguments = one.by_name(axes.parameters)
-    return check_values(value, right.value, arguments, axes, hidden=True) is None
+    def given(self, one: Observation) -> Did:
+        """What they give for the arguments of an observation."""
+        if id(one) not in self._given:
+            self._given[id(one)] = called(LocalCode(self.references), one)
+        return self._given[id(one)]
+
+    def has(self, value: object, one: Observation) -> bool:
+        """Whether a value is right for the arguments of an observation."""
+        right = self.given(one)
+        if isinstance(right, str):
+            return False
+        axes = axes_of(getattr(self.references, one.function))
+        arguments = one.by_name(axes.parameters)
+        return check_values(value, right.value, arguments, axes, hidden=True) is None
