@@ -13,7 +13,7 @@ import numpy as np
 
 from autograder.compare.axes import Arguments
 from autograder.compare.mismatch import Array
-from autograder.wire import dtype_of, is_tensor
+from autograder.wire import dtype_name, dtype_of, is_tensor
 
 _DEPTH = 4  # of containers among the arguments
 
@@ -35,8 +35,8 @@ TOLERANCES: Mapping[str, Tolerance] = {
 
 
 def floating_dtypes(arguments: Arguments) -> list[str]:
-    """The dtypes of the floating-point arrays and tensors among the arguments, those in containers
-    too."""
+    """The floating-point dtypes among the arguments and those of arrays and tensors there, in
+    containers too."""
     values = arguments.values() if isinstance(arguments, Mapping) else arguments
     return [name for name in _dtypes(list(values), 0) if "float" in name]
 
@@ -46,6 +46,8 @@ def _dtypes(value: object, depth: int) -> Iterator[str]:
         yield value.dtype.name
     elif is_tensor(value):
         yield str(dtype_of(value))
+    elif (name := dtype_name(value)) is not None:
+        yield name
     elif isinstance(value, list | tuple | Mapping) and depth <= _DEPTH:
         for one in value.values() if isinstance(value, Mapping) else value:
             yield from _dtypes(one, depth + 1)

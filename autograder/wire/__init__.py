@@ -47,6 +47,7 @@ from autograder.wire.parts import (
     encode_served,
 )
 from autograder.wire.tensors import (
+    dtype_name,
     dtype_of,
     is_generator,
     is_tensor,
@@ -97,6 +98,7 @@ __all__ = [
     "decode_reply",
     "decode_request",
     "decode_values",
+    "dtype_name",
     "dtype_of",
     "encode",
     "encode_ask",

@@ -45,9 +45,11 @@ def test_a_state_hears_the_tokens_so_far(student, rng):
 
 @weight(2)
 @pytest.mark.parametrize("batch", [(1,), (2,), (3, 2), (5,), (2, 1, 3)])
-def test_any_number_of_batch_axes(compare, rng, batch):
+def test_any_number_of_batch_axes(compare, device, rng, batch):
     """Each sequence is read by itself, also where the batch is as large as another axis."""
-    compare.rnn_states(*tokens_and_weights(rng, 5, 3, 4, batch))
+    given = tokens_and_weights(rng, 5, 3, 4, batch)
+
+    compare.rnn_states(*(device.tensor(one.numpy()) for one in given))
 
 
 @weight(3)

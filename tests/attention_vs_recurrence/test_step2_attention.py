@@ -30,9 +30,11 @@ def test_every_size_may_differ_from_every_other(compare, rng, sizes):
     ("batch", "sizes"),
     [((1,), (5, 6, 3, 2)), ((2,), (5, 6, 3, 2)), ((3, 2), (5, 6, 8, 4)), ((3,), (3, 3, 3, 3))],
 )
-def test_any_number_of_batch_axes(compare, rng, batch, sizes):
+def test_any_number_of_batch_axes(compare, device, rng, batch, sizes):
     """Each sequence attends to itself only, however many batch axes there are."""
-    compare.self_attention(*tokens_and_weights(rng, *sizes, batch))
+    given = tokens_and_weights(rng, *sizes, batch)
+
+    compare.self_attention(*(device.tensor(one.numpy()) for one in given))
 
 
 def test_a_matching_query_retrieves_one_value_exactly(student, rng):

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+import torch
 
 from autograder.compare import TOLERANCES, Axes, Returned, check_values
 
@@ -47,6 +48,17 @@ def test_the_narrowest_floating_argument_sets_the_tolerance(rng):
     assert values(got, expected, narrow) is None
     assert values(got, expected, [np.ones((2, 2), int)]).kind == "values"
     assert values(got.astype(np.float32), expected, [np.ones((2, 2), int)]) is None
+
+
+@pytest.mark.parametrize("name", ["float32", "float64", "bfloat16"])
+def test_a_dtype_that_is_asked_for_sets_the_tolerance(rng, name):
+    """A function that makes numbers of a given dtype is held to that dtype."""
+    expected = torch.from_numpy(rng.uniform(1, 2, size=(4, 3))).to(getattr(torch, name))
+    tolerance = TOLERANCES[name]
+    off = 1 + 0.8 * (tolerance.relative + tolerance.of_largest)
+
+    assert values(expected * off, expected, [3, getattr(torch, name)]) is None
+    assert values(expected + 9 * (off - 1), expected, [3, getattr(torch, name)]).kind == "values"
 
 
 @pytest.mark.parametrize("shape", [(1, 3), (3,), (5, 1), ()])
