@@ -1,8 +1,9 @@
-"""One disturbed run and the run after it, held against an undisturbed one."""
+"""One class, disturbed once or many times and graded once more, held against an undisturbed one."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import tempfile
@@ -18,17 +19,21 @@ TRACEBACK = "Traceback (most recent call last)"
 
 
 @contextlib.contextmanager
-def attempt(classroom: Classroom, chance: Random) -> Iterator[Attempt]:
-    """A fault to be made once; nothing of it is left behind."""
+def attempt(classroom: Classroom, chance: Random, times: int = 1) -> Iterator[Attempt]:
+    """A fault to be made in one class; nothing of it is left behind.
+
+    Args:
+        times: how often, where it is of a kind that can be made again and again.
+    """
     assert classroom.undisturbed  # before anything else runs
     folder = Path(tempfile.mkdtemp(dir=classroom.folder))
     with contextlib.ExitStack() as undo:
         undo.callback(shutil.rmtree, folder)
-        yield Attempt(classroom, chance, folder / "out", undo)
+        yield Attempt(classroom, chance, folder / "out", undo, times)
 
 
 class Attempt:
-    """One fault, made once: `start`, `reach_a_moment`, `end`, then `grade_again`.
+    """A fault, made in one class: `start`, `reach_a_moment`, `end`, then `grade_again`.
 
     Args:
         chance: chooses the moment.
@@ -37,14 +42,20 @@ class Attempt:
     """
 
     def __init__(
-        self, classroom: Classroom, chance: Random, out: Path, undo: contextlib.ExitStack
+        self,
+        classroom: Classroom,
+        chance: Random,
+        out: Path,
+        undo: contextlib.ExitStack,
+        times: int,
     ) -> None:
         self.classroom = classroom
         self.chance = chance
         self.out = out
         self.undo = undo
+        self.times = times
+        self.too_late = 0  # of these times, when there was nothing more to do
         self.moment = ""
-        self.too_late = False
         self.is_done = False  # as the disturbed run says
         self.spoilt: set[str] = set()  # submissions whose results were changed by hand
         self.to_be_said = ""  # by the run after it
@@ -58,14 +69,21 @@ class Attempt:
         self.undo.callback(running.process.kill)
         return running
 
-    def reach_a_moment(self, running: Running, *, earliest: int | None = None) -> bool:
+    def moments(self) -> Iterator[range]:
+        """For each time that the fault is made, between how many results; before the first, too."""
+        count = len(self.classroom.names)
+        bounds = [-count // 10, *(count * time // self.times for time in range(1, self.times + 1))]
+        for first, last in itertools.pairwise(bounds):
+            yield range(first, max(last, first + 1))
+
+    def reach_a_moment(self, running: Running, between: range) -> bool:
         """Wait for a random moment; False when the run has ended before it.
 
         Args:
-            earliest: how many results there must be; else it may be before the first, too.
+            between: how many results there are to be.
         """
-        usual, count = self.classroom.undisturbed, len(self.classroom.names)
-        results = self.chance.randrange(-count // 10 if earliest is None else earliest, count)
+        usual = self.classroom.undisturbed
+        results = self.chance.choice(between)
         seconds = self.chance.uniform(0, usual.each if results > 0 else usual.first)
         self.moment = f"{max(results, 0)} results and {seconds:.3f} s"
         reached = running.reach(lambda: running.results >= results)
@@ -86,7 +104,7 @@ class Attempt:
         """
         ended = running.end()
         self.is_done = ended.status == 0
-        self.too_late = self.is_done and 0 not in statuses
+        self.too_late += self.is_done and 0 not in statuses
         self._look_at(ended, (0, *statuses), "" if self.is_done else words)
         if ended.status != KILLED and (litter := look(self.out).litter):
             self.problems.append(f"half-written: {litter}")

@@ -1,4 +1,4 @@
-"""The kinds of fault; each is made once in one attempt. What came of it is judged elsewhere."""
+"""The kinds of fault, each made in one class. What came of it is judged elsewhere."""
 
 from __future__ import annotations
 
@@ -29,28 +29,34 @@ class Fault:
     """One kind of fault.
 
     Args:
-        make: disturbs one run, and waits for its end.
+        make: disturbs the grading, and waits for its end.
         why_not: why it cannot be made on this machine; empty: it can.
+        repeats: it can be made again and again in one class.
     """
 
     name: str
     make: Callable[[Attempt], None]
     why_not: Callable[[], str]
+    repeats: bool = False
 
 
 def _runner_killed(attempt: Attempt) -> None:
-    running = attempt.start()
-    if attempt.reach_a_moment(running):
-        running.process.kill()
-    attempt.end(running, (KILLED,))
+    """Each run goes on where the one before was killed."""
+    for between in attempt.moments():
+        running = attempt.start()
+        if attempt.reach_a_moment(running, between):
+            running.process.kill()
+        attempt.end(running, (KILLED,))
 
 
 def _runner_stopped(attempt: Attempt) -> None:
     """Ctrl-C, as soon as there is anything to be stopped."""
-    running = attempt.start()
-    if running.reach((attempt.out / "run.json").exists) and attempt.reach_a_moment(running):
-        os.killpg(running.process.pid, signal.SIGINT)
-    attempt.end(running, (OURS, INTERRUPTED))
+    for between in attempt.moments():
+        running = attempt.start()
+        begun = running.reach((attempt.out / "run.json").exists)
+        if begun and attempt.reach_a_moment(running, between):
+            os.killpg(running.process.pid, signal.SIGINT)
+        attempt.end(running, (OURS, INTERRUPTED))
 
 
 def _grading_child_killed(attempt: Attempt) -> None:
@@ -65,12 +71,13 @@ def _helper_killed(attempt: Attempt, *, base: bool) -> None:
     """The run goes on by itself: what is broken is graded once more in it. Only a base process
     that is killed before any work was begun is an error of its own."""
     running = attempt.start()
-    attempt.reach_a_moment(running)
-    pid = victim(attempt, running, base=base)
-    if pid is not None:
-        kill(pid)
+    for between in attempt.moments():
+        attempt.reach_a_moment(running, between)
+        pid = victim(attempt, running, base=base)
+        attempt.too_late += pid is None
+        if pid is not None:
+            kill(pid)
     attempt.end(running, (0, OURS) if base else (0,), "the base process did not start")
-    attempt.too_late = pid is None
 
 
 def _disk_full(attempt: Attempt) -> None:
@@ -89,7 +96,7 @@ def _disk_full(attempt: Attempt) -> None:
 def _no_file_may_grow(attempt: Attempt) -> None:
     """What stands for a full disk where nobody may mount one."""
     running = attempt.start()
-    if attempt.reach_a_moment(running):
+    if attempt.reach_a_moment(running, *attempt.moments()):
         resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (0, 0))
     attempt.end(running, (OURS,), "File too large\nFix: ")
 
@@ -97,8 +104,9 @@ def _no_file_may_grow(attempt: Attempt) -> None:
 def _unwritable_folder(attempt: Attempt) -> None:
     running = attempt.start()
     results = attempt.out / "results"
+    (between,) = attempt.moments()
     with contextlib.ExitStack() as reopen:
-        if attempt.reach_a_moment(running, earliest=1):
+        if attempt.reach_a_moment(running, between[-between.start + 1 :]):  # when it is there
             if os.geteuid() == 0:  # whom no permission stops
                 mount(results, "ro")
                 reopen.callback(unmount, results)
@@ -112,7 +120,7 @@ def _two_runs(attempt: Attempt) -> None:
     """The second one changes nothing, and says why."""
     running = attempt.start()
     is_in_time = running.reach((attempt.out / ".lock").exists)
-    if is_in_time and attempt.reach_a_moment(running):
+    if is_in_time and attempt.reach_a_moment(running, *attempt.moments()):
         second = attempt.start().end()
         is_late = running.results == len(attempt.classroom.names)
         if second.status != USAGE and not (is_late and second.status == 0):
@@ -200,10 +208,10 @@ def no_closed_folder() -> str:
 
 
 FAULTS = (
-    Fault("runner killed", _runner_killed, always),
-    Fault("runner stopped", _runner_stopped, always),
-    Fault("grading child killed", _grading_child_killed, always),
-    Fault("base process killed", _base_process_killed, always),
+    Fault("runner killed", _runner_killed, always, repeats=True),
+    Fault("runner stopped", _runner_stopped, always, repeats=True),
+    Fault("grading child killed", _grading_child_killed, always, repeats=True),
+    Fault("base process killed", _base_process_killed, always, repeats=True),
     Fault("disk full", _disk_full, no_mount),
     Fault("no file may grow", _no_file_may_grow, always),
     Fault("unwritable folder", _unwritable_folder, no_closed_folder),

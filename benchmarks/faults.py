@@ -1,10 +1,13 @@
 """Disturbs the grading of a class in every way that was thought of, at random moments, and grades
 again: then everything must be as if nothing had happened.
 
-After each fault the same command completes, and its gradebook, results and feedback equal those of
+After the faults the same command completes, and its gradebook, results and feedback equal those of
 an undisturbed run. Nobody is lost, graded twice with different scores, or scored 0 because of us.
 
-usage: python benchmarks/faults.py [--submissions 200] [--times 20] [--seed N] [--only NAME]
+A process is killed many times in one class, once in each part of it: the runner is then started
+anew, and goes on where it was. Other faults are made once in a class.
+
+usage: python benchmarks/faults.py [--submissions 200] [--times 20] [--classes 1] [--only NAME]
 """
 
 from __future__ import annotations
@@ -58,7 +61,8 @@ def main() -> None:
     """Disturb, grade again, count and print; exits with 1 where anything was not as it must be."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--submissions", type=int, default=200, help="in the class")
-    parser.add_argument("--times", type=int, default=20, help="that each fault is made")
+    parser.add_argument("--times", type=int, default=20, help="that a process is killed in one")
+    parser.add_argument("--classes", type=int, default=1, help="that each fault is made in")
     parser.add_argument("--seed", type=int, help="of the moments; drawn where none is given")
     parser.add_argument("--only", choices=[fault.name for fault in FAULTS], help="one kind")
     options = parser.parse_args()
@@ -73,7 +77,7 @@ def main() -> None:
         problems = [
             problem
             for fault in chosen
-            for problem in counted(classroom, fault, options.times, seed)
+            for problem in counted(classroom, fault, seed, options.classes, options.times)
         ]
     for name, meaning in COLUMNS.items():
         print(f"{name.replace('_', ' '):>10}: {meaning}")
@@ -81,24 +85,29 @@ def main() -> None:
     sys.exit(1 if problems else 0)
 
 
-def counted(classroom: Classroom, fault: Fault, times: int, seed: int) -> list[str]:
-    """Make one kind of fault so many times and print what came of it; what was wrong."""
+def counted(classroom: Classroom, fault: Fault, seed: int, classes: int, times: int) -> list[str]:
+    """Make one kind of fault and print what came of it; what was wrong."""
     missing = fault.why_not()
-    counts = Counts() if missing else disturb(classroom, fault, times, seed)
+    counts = Counts() if missing else disturb(classroom, fault, seed, classes, times)
     print(f"{fault.name:<24}" + (f" not here: {missing}" if missing else counts.row))
     print("".join(f"  {problem}\n" for problem in counts.problems), end="", flush=True)
     return counts.problems
 
 
-def disturb(classroom: Classroom, fault: Fault, times: int, seed: int) -> Counts:
-    """Make one kind of fault so many times, and count what comes of it.
+def disturb(
+    classroom: Classroom, fault: Fault, seed: int, classes: int = 1, times: int = 1
+) -> Counts:
+    """Make one kind of fault, and count what comes of it.
 
     Args:
         seed: of the moments.
+        classes: how often the class is graded from the beginning.
+        times: how often the fault is made in each of them, if it is of a kind that repeats.
     """
     counts = Counts()
-    for number in range(times):
-        with attempt(classroom, Random(f"{seed} {fault.name} {number}")) as tried:
+    for number in range(classes):
+        chance = Random(f"{seed} {fault.name} {number}")
+        with attempt(classroom, chance, times if fault.repeats else 1) as tried:
             fault.make(tried)
             tried.grade_again()
             _count(counts, fault, tried)
@@ -107,7 +116,7 @@ def disturb(classroom: Classroom, fault: Fault, times: int, seed: int) -> Counts
 
 def _count(counts: Counts, fault: Fault, tried: Attempt) -> None:
     numbers = counts.numbers
-    numbers["times"] += 1
+    numbers["times"] += tried.times
     numbers["too_late"] += tried.too_late
     numbers["broken"] += sum(score is None for score in tried.before.scores.values())
     numbers["again"] += len(tried.graded_again)
