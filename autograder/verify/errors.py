@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Iterable
 
 from autograder.compare import axes_of, excess
+from autograder.grading.behaviour import called
+from autograder.grading.local import LocalCode
 from autograder.grading.observation import Observation
 from autograder.grading.references import References
 
@@ -19,13 +20,12 @@ def errors_of(observations: Iterable[Observation], references: References) -> Er
     for one in observations:
         if one.answer is None:
             continue
-        reference = getattr(references, one.function)
-        try:
-            expected = reference(*copy.deepcopy(one.arguments), **copy.deepcopy(one.named))
-        except Exception:  # then the check is broken, which is said where it is judged
+        expected = called(LocalCode(references), one)
+        if isinstance(expected, str):  # then the check is broken, which is said where it is judged
             continue
-        arguments = [*one.arguments, *one.named.values()]
-        off, dtype = excess(one.answer.value, expected, arguments, axes_of(reference))
+        axes = axes_of(getattr(references, one.function))
+        arguments = one.by_name(axes.parameters)
+        off, dtype = excess(one.answer.value, expected.value, arguments, axes)
         if dtype and math.isfinite(off):
             place = (f"{one.check.question}/{one.check.name}", dtype)
             worst[place] = max(worst.get(place, 0.0), off)

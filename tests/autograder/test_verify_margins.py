@@ -7,7 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
+from autograder import wire
 from autograder.compare import TOLERANCES
 from autograder.grading.check import Check
 from autograder.grading.mistakes import Mistake, Variant
@@ -169,6 +171,33 @@ def test_errors_are_the_largest_by_check_and_bounds_do_not_judge_form():
     assert errors_of(seen, SimpleNamespace(f=doubles)) == [
         ("q/a", "float64", pytest.approx(3, rel=1e-3))
     ]
+
+
+def test_a_layer_is_off_as_a_function_is():
+    """It is constructed, and has the weights of the call."""
+    how = wire.How(construct=(2,), weights={"weight": torch.full((2,), 3.0, dtype=torch.float64)})
+    bound = TOLERANCES["float64"].relative + TOLERANCES["float64"].of_largest
+    x = torch.ones(2, dtype=torch.float64)
+    graded = observed("a", None).check
+    answer = Answer(3 * x * (1 + 5 * bound), [], "")
+
+    found = errors_of(
+        [Observation(graded, "f", (x,), {}, answer, how=how)], SimpleNamespace(f=Scales)
+    )
+
+    assert found == [("q/a", "float64", pytest.approx(5, rel=1e-3))]
+
+
+class Scales(torch.nn.Module):
+    """Multiplies each feature by a weight."""
+
+    def __init__(self, d: int) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.empty(d))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """x times the weights."""
+        return x * self.weight
 
 
 def test_a_check_on_whose_inputs_the_reference_fails_has_no_errors():
