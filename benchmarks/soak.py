@@ -1,11 +1,12 @@
 """A long class with the worst of the attacks in it, graded by the real command: nothing may be left
 behind, and honest submissions may not notice.
 
-The honest ones are graded twice, alone and among the attackers, with the same seed. What the
-attackers wait for on purpose is taken out of the comparison of speed: the seconds of their checks
-that ended at a time limit, shared by the jobs. Everything else that they cost counts.
+Some of the honest ones are graded twice, alone and among the attackers, with the same seed; each
+of the others must have the score of its example's copies there. What the attackers wait for on
+purpose is taken out of the comparison of speed: the seconds of their checks that ended at a time
+limit, shared by the jobs. Everything else that they cost counts.
 
-usage: python benchmarks/soak.py [--submissions 5000] [--attackers 0.1] [--seed N]
+usage: python benchmarks/soak.py [--submissions 5000] [--attackers 0.1] [--alone 500] [--seed N]
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from autograder.manifest import find_course
 from autograder.results import read_result
 from autograder.sandbox import Ending
 from benchmarks.classroom import NEVER_THE_SAME, Held, look
-from benchmarks.throughput import NAME, ROOT, examples_of
+from benchmarks.throughput import NAME, ROOT, examples_of, kind
 from benchmarks.watching import Sample, Watch, growth
 from tests.autograder.attacks import environments
 from tests.autograder.attacks.attack import Attack, Places
 from tests.autograder.attacks.corpus import attacks
 
 WORST = "dpt"  # the kinds that break, forge and tamper
-LIMITS = "seconds = 3\ncpu_seconds = 4\nmemory_mb = 256\ntotal_seconds = 60\ntimeouts = 1"
+LIMITS = "seconds = 2\ncpu_seconds = 3\nmemory_mb = 256\ntotal_seconds = 60\ntimeouts = 1"
 JOBS = 2
 LONGEST_SECONDS = 24 * 3600.0
 LEFT = ("processes", "files", "queues", "sockets", "arrived")
@@ -58,13 +59,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--submissions", type=int, default=5000, help="in the class")
     parser.add_argument("--attackers", type=float, default=0.1, help="their share of it")
+    parser.add_argument("--alone", type=int, default=500, help="honest ones graded alone, too")
     parser.add_argument("--seed", type=int, help="of who sits where; drawn where none is given")
     options = parser.parse_args()
     seed = secrets.randbits(32) if options.seed is None else options.seed
     print(f"{options.submissions} submissions, --seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         attackers = places_of(worst_attacks(), options.submissions, options.attackers, seed)
-        soaked = soak(Path(folder), options.submissions, attackers, seed)
+        soaked = soak(Path(folder), options.submissions, attackers, seed, options.alone)
     print(*soaked.lines(), sep="\n")
     problems = [*soaked.problems(), *soaked.slowness()]
     print(*problems, sep="\n")
@@ -95,7 +97,7 @@ class Graded:
 
 @dataclass(frozen=True)
 class Soaked:
-    """The honest submissions by themselves, and all together."""
+    """Some honest submissions by themselves, and all together."""
 
     alone: Graded
     mixed: Graded
@@ -115,9 +117,10 @@ class Soaked:
     def lines(self) -> list[str]:
         """What was measured."""
         mixed, alone = self.mixed, self.alone
-        kinds = {name.partition("-")[2] for name in self.attackers}
+        kinds = {kind(Path(name)) for name in self.attackers}
         found = [
-            f"honest                     {len(alone.held.results):8}",
+            f"honest                     {len(self.honest):8}   of them alone, too: "
+            f"{len(alone.held.results)}",
             f"attackers                  {len(self.attackers):8}   of {len(kinds)} kinds",
             f"seconds, honest alone      {alone.seconds:8.1f}",
             f"seconds, all together      {mixed.seconds:8.1f}   attackers waited for "
@@ -131,14 +134,24 @@ class Soaked:
         found += [f"{kind + ' left':<26} {len(mixed.ran.left[kind]):8}" for kind in LEFT]
         return [*found, f"honest ones that noticed   {len(self.noticed()):8}"]
 
+    @property
+    def honest(self) -> set[str]:
+        """Those who are no attackers."""
+        return {*self.alone.held.results, *self.mixed.held.results} - {*self.attackers}
+
     def noticed(self) -> list[str]:
-        """Honest submissions with another result, page or place than by themselves."""
+        """Honest submissions with another result, page or place than by themselves, or another
+        score than an example's copies have there."""
         alone, mixed = self.alone.held, self.mixed.held
         found = {
             name
             for name in alone.results
             if (alone.results[name], alone.pages[name])
             != (mixed.results.get(name), mixed.pages.get(name))
+        }
+        scores = {kind(Path(name)): score for name, score in alone.scores.items()}
+        found |= {
+            name for name in self.honest if mixed.scores.get(name) != scores[kind(Path(name))]
         }
         present = set(self.mixed.rows)
         found.update(row.partition(",")[0] for row in self.alone.rows if row not in present)
@@ -152,9 +165,8 @@ class Soaked:
         found += [f"another result than alone: {name}" for name in self.noticed()]
         found += [f"no score: {name}" for name, score in held.scores.items() if score is None]
         found += [f"half-written: {name}" for name in held.litter]
-        alone = set(self.alone.rows)
-        if [row for row in self.mixed.rows if row in alone] != self.alone.rows:
-            found.append("the honest ones have another order")
+        names = [row.partition(",")[0] for row in self.mixed.rows[1:]]
+        found += ["the rows have another order"] * (names != sorted(names))
         for what, (of, unit) in HELD.items():
             more, most = growth(self.mixed.samples, of), MOST_GROWTH[unit]
             found += [f"{what} grew by {more:.1f}{unit}"] * (more > most)
@@ -173,11 +185,14 @@ def places_of(worst: Sequence[Attack], submissions: int, share: float, seed: int
     return {number: worst[at % len(worst)] for at, number in enumerate(numbers)}
 
 
-def soak(folder: Path, submissions: int, attackers: Attackers, seed: int) -> Soaked:
+def soak(
+    folder: Path, submissions: int, attackers: Attackers, seed: int, alone: int = sys.maxsize
+) -> Soaked:
     """Make both classes in an empty folder, and grade them.
 
     Args:
         seed: of the hidden inputs.
+        alone: so many honest ones are graded by themselves, too; a copy of each example at least.
     """
     course = folder / "course"
     for name in ("assignments", "solutions", "tests"):
@@ -185,14 +200,15 @@ def soak(folder: Path, submissions: int, attackers: Attackers, seed: int) -> Soa
     manifest = course / "assignments" / NAME / "assignment.toml"
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(text.replace("seconds = 5", LIMITS), encoding="utf-8")
-    names = seat(folder, submissions, attackers)
+    names = seat(folder, submissions, attackers, alone)
     return Soaked(_grade(folder, "alone", seed), _grade(folder, "mixed", seed), names)
 
 
-def seat(folder: Path, submissions: int, attackers: Attackers) -> list[str]:
-    """Write `mixed`, and `alone` without the attackers; returns their names."""
+def seat(folder: Path, submissions: int, attackers: Attackers, alone: int) -> list[str]:
+    """Write `mixed`, and `alone` with the first honest ones; returns the attackers' names."""
     places = Places(folder / "course", folder / "mixed-out", folder / "mixed")
     honest = examples_of(find_course(ROOT).assignment(NAME), leave_out=NEVER_THE_SAME)
+    missing = {one.name for one in honest}
     for number in range(submissions):
         if number in attackers:
             attack = attackers[number]
@@ -204,7 +220,10 @@ def seat(folder: Path, submissions: int, attackers: Attackers) -> list[str]:
         for path in place.glob("*.py"):
             with path.open("a", encoding="utf-8") as file:
                 file.write(f"\n# {number}\n")  # nobody else's to the byte, so inputs differ
-        shutil.copytree(place, folder / "alone" / place.name, copy_function=os.link)
+        if alone > 0 or example.name in missing:
+            alone -= 1
+            missing.discard(example.name)
+            shutil.copytree(place, folder / "alone" / place.name, copy_function=os.link)
     return [f"{number:05d}-{attack.name}" for number, attack in sorted(attackers.items())]
 
 
