@@ -44,11 +44,16 @@ class Returned:
 
 @dataclass(frozen=True)
 class Axes:
-    """A function's parameters, and the axes of its arguments and results."""
+    """A function's parameters, and the axes of its arguments and results.
+
+    Args:
+        construct: the parameters of a class's constructor.
+    """
 
     parameters: tuple[str, ...] = ()
     arguments: Mapping[str, Shape] = field(default_factory=dict)
     returns: tuple[Returned, ...] = ()
+    construct: tuple[str, ...] = ()
 
     def names_of(self, count: int) -> list[str]:
         """The names of so many positional arguments; those that share a parameter (`*masks`) are
@@ -120,7 +125,8 @@ def axes_of(function: Callable[..., object]) -> Axes:
         axes = axes_of(forward)
         weights = _entries(_sections(inspect.getdoc(function) or "").get("Attributes", []))
         named = {one.name: one.shape for one in weights if one.shape is not None}
-        return replace(axes, arguments={**axes.arguments, **named})
+        arguments = {**axes.arguments, **named}
+        return replace(axes, arguments=arguments, construct=_parameters(function))
     sections = _sections(inspect.getdoc(function) or "")
     arguments = {
         name: shape

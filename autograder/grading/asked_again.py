@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from autograder.grading.behaviour import Calls, Cause, Seen, behaviour, most_explained
-from autograder.grading.check import Check
 from autograder.grading.equal_sizes import batch_axes, of_equal_sizes
 from autograder.grading.mistakes import Mistake
 from autograder.grading.observation import Did, Observation
 
-# Calls the student's function in a fresh worker; None where it could not be asked.
-Ask = Callable[[Check, str, Sequence[object], Mapping[str, object]], Observation | None]
+# Makes a call of the student's function in a fresh worker; None where it could not be asked.
+Ask = Callable[[Observation], Observation | None]
 
 # The first that the reference takes. Five is no multiple of anything, and its root is no whole
 # number, so few formulas agree by chance; heads may share a width of six or four.
@@ -63,7 +62,7 @@ def _asked(calls: Sequence[Calls], ask: Ask) -> Iterator[tuple[Calls, Observatio
     own, before = min(seen, key=lambda pair: batch_axes(pair[1], pair[0].axes_for(pair[1])))
     for batch in (True, False) if batch_axes(before, own.axes_for(before)) else (True,):
         equal = _taken_by_the_reference(own, before, batch=batch)
-        again = equal and ask(equal.check, equal.function, equal.arguments, equal.named)
+        again = equal and ask(equal)
         if again is None or own.seen(again, again.did) is Seen.UNKNOWN:
             return
         yield own, before, again

@@ -4,6 +4,7 @@ mistakes raise or give a wrong shape, and no value can name them. Calls nothing.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from autograder.compare import Axes
 from autograder.compare.axes import tail_of
 from autograder.grading.observation import Observation
-from autograder.wire import PLAIN, is_tensor, like, to_numpy
+from autograder.wire import PLAIN, How, is_tensor, like, to_numpy
 
 _SEED = 0  # the same call is always asked again in the same way
 _MOST = 1 << 16  # entries of one array
@@ -22,17 +23,15 @@ def of_equal_sizes(one: Observation, axes: Axes, size: int, *, batch: bool) -> O
     """The same call, not made yet, with `size` entries along each axis that the docstring names.
 
     Numbers are drawn from the argument's own, so dtype and range stay; masks hold both truth
-    values. A whole number that bears an axis' name becomes `size`. What has no axes stays.
+    values. A whole number that bears an axis' name becomes `size`, in the constructor of an
+    instance too. What has no axes stays.
 
     Args:
         batch: batch axes stay, with `size` entries each; else they go.
 
     Returns:
-        None where no axis is named, or where their sizes cannot all be the same; and for an
-        instance, whose sizes its weights have.
+        None where no axis is named, or where their sizes cannot all be the same.
     """
-    if one.how.construct is not None:
-        return None
     given = one.by_name(axes.parameters)
     named = axes.sizes(given)
     generator = np.random.default_rng(_SEED)
@@ -54,8 +53,17 @@ def of_equal_sizes(one: Observation, axes: Axes, size: int, *, batch: bool) -> O
         named={name: equal[name] for name in one.named},
         answer=None,
         raised="",
-        how=PLAIN,
+        how=_constructed(one.how, axes, equal, dict.fromkeys(named, size)),
     )
+
+
+def _constructed(how: How, axes: Axes, equal: Mapping[str, Any], sizes: Mapping[str, int]) -> How:
+    """A plain call; of an instance with as large weights."""
+    if how.construct is None:
+        return PLAIN
+    names = axes.construct[: len(how.construct)]
+    construct = tuple(map(sizes.get, names, how.construct))
+    return How(construct=construct, weights={name: equal[name] for name in how.weights})
 
 
 def batch_axes(one: Observation, axes: Axes) -> int:

@@ -194,20 +194,14 @@ class Run:
         self.observations.append(observe(answer))
         return answer
 
-    def ask(
-        self,
-        check: Check,
-        name: str,
-        arguments: Sequence[object],
-        named: Mapping[str, object],
-        how: wire.How = wire.PLAIN,
-    ) -> Observation | None:
-        """One call on its own, in a worker of its own; None where none could be made."""
+    def ask(self, one: Observation) -> Observation | None:
+        """The call of an observation once more, in a worker of its own; None where it could not be
+        made."""
         self._hidden_seen = True  # nothing that is told of a file comes from here
         before = len(self.observations)
         try:
-            self.begin_case(check)
-            self.call(check, name, arguments, named, how)
+            self.begin_case(one.check)
+            self.call(one.check, one.function, one.arguments, one.named, one.how)
         except CheckFailed:
             pass
         finally:

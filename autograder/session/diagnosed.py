@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder.grading.check import Check
@@ -59,15 +59,8 @@ def diagnosed(
     return [(check, _named(check, graded, causes.get(check.question))) for check, graded in checks]
 
 
-def _ask(
-    verdict: Verdict,
-    served: Served,
-    check: Check,
-    function: str,
-    arguments: Sequence[object],
-    named: Mapping[str, object],
-) -> Observation | None:
-    return verdict.start(served).ask(check, function, arguments, named)
+def _ask(verdict: Verdict, served: Served, one: Observation) -> Observation | None:
+    return verdict.start(served).ask(one)
 
 
 def _named(check: Check, graded: GradedCheck, cause: Cause | None) -> GradedCheck:

@@ -53,7 +53,7 @@ def followed_questions(
 
 def _ask(start: Start) -> Callable[[Served, Observation], Observation | None]:
     def ask(served: Served, one: Observation) -> Observation | None:
-        return start(served).ask(one.check, one.function, one.arguments, one.named, one.how)
+        return start(served).ask(one)
 
     return ask
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -36,8 +36,8 @@ class Asker:
     call: Callable[..., object]
     asked: list[Observation] = field(default_factory=list)
 
-    def __call__(self, check, name, arguments, named):
-        self.asked.append(observed(check, name, self.call, *arguments, **named))
+    def __call__(self, one):
+        self.asked.append(observed(one.check, one.function, self.call, *one.arguments, **one.named))
         return self.asked[-1]
 
 
@@ -271,8 +271,8 @@ def test_where_nothing_comes_of_asking_exceptions_decide():
     student = raises(ValueError(), lambda q, k: True)
     bank = known(raises(ValueError()))
 
-    def dies(check, name, arguments, named):
-        return Observation(check, name, tuple(arguments), dict(named), None, "died")
+    def dies(one):
+        return replace(one, answer=None, raised="died")
 
     assert named(student, bank, [SHORT], ask=lambda *call: None) == ("0", 1)
     assert named(student, bank, [SHORT], ask=dies) == ("0", 1)

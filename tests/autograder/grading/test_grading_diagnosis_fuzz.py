@@ -160,14 +160,12 @@ class Asker:
     usual: object
     asked: int = 0
 
-    def __call__(
-        self, which: Check, function: str, arguments: Any, named: Any
-    ) -> Observation | None:
+    def __call__(self, one: Observation) -> Observation | None:
         self.asked += 1
         if self.data.draw(st.integers(0, 4)) == 0:
             return None
-        came = self.data.draw(observations(function, which.name, self.usual))
-        return replace(came, arguments=tuple(arguments), named=dict(named))
+        came = self.data.draw(observations(one.function, one.check.name, self.usual))
+        return replace(came, arguments=one.arguments, named=one.named)
 
 
 @examples(40)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
 from autograder.compare import axes_of
+from autograder.grading.behaviour import called
 from autograder.grading.check import Check
 from autograder.grading.equal_sizes import batch_axes, of_equal_sizes
+from autograder.grading.local import LocalCode
 from autograder.grading.observation import Observation
+from autograder.wire import How
 
 CHECK = Check("demo", "attend", "any", 1, "hidden", False, Path("test_attend.py"))
 
@@ -125,6 +130,41 @@ def test_where_sizes_cannot_be_the_same_there_is_no_such_call(reference):
     arguments = [np.ones((2, 3)), np.ones((3, 3))][: 2 if reference is joined else 1]
 
     assert of_equal_sizes(call(*arguments), axes_of(reference), 5, batch=True) is None
+
+
+class Layer(torch.nn.Module):
+    """A layer.
+
+    Attributes:
+        w: (d, hidden), the first weights.
+        bias: (hidden,), added.
+    """
+
+    def __init__(self, d, heads, hidden):
+        super().__init__()
+        self.w = torch.nn.Parameter(torch.empty(d, hidden))
+        self.bias = torch.nn.Parameter(torch.empty(hidden))
+
+    def forward(self, x):
+        """Something.
+
+        Args:
+            x: (..., n, d), one token a row.
+        """
+        return x @ self.w + self.bias
+
+
+def test_an_instance_is_made_as_large_as_its_arguments():
+    """By its constructor's arguments that bear the name of an axis, and with weights of that
+    size."""
+    how = How(construct=(3, 2, 7), weights={"w": torch.ones(3, 7), "bias": torch.zeros(7)})
+    one = Observation(CHECK, "Layer", (torch.ones(2, 4, 3),), {}, None, "RuntimeError", how=how)
+
+    equal = of_equal_sizes(one, axes_of(Layer), 6, batch=False)
+
+    assert equal.how.construct == (6, 2, 6)
+    assert shapes(equal) == [(6, 6), (6, 6), (6,)]
+    assert not isinstance(called(LocalCode(SimpleNamespace(Layer=Layer)), equal), str)
 
 
 def test_no_array_grows_without_bounds():
