@@ -23,6 +23,12 @@ no_bias = partial(
     symptom="One of your biases changes nothing. Where does each come in?",
     answer="`x @ w_1 + b_1`, ReLU, `@ w_2 + b_2`.",
 )
+turned_over = partial(
+    _network,
+    kind="weights of the network turned over",
+    symptom="Which axis of each of your network's weights belongs to what comes in?",
+    answer="Rows are what comes in, columns what goes out: `x @ w_1`, without a transpose.",
+)
 activation = partial(
     _network,
     kind="ReLU missing or misplaced",
@@ -67,6 +73,25 @@ class NetworkWithoutBiases(FeedForward):
 
     def forward(self, x):
         return torch.relu(x @ self.w_1) @ self.w_2
+
+
+@turned_over()
+class NetworkWeightsTurnedOver(FeedForward):
+    def forward(self, x):
+        hidden = torch.relu(functional.linear(x, self.w_1, self.b_1))
+        return functional.linear(hidden, self.w_2, self.b_2)
+
+
+@turned_over()
+class NetworkWeightsExchanged(FeedForward):
+    def forward(self, x):
+        return torch.relu(x @ self.w_2 + self.b_1) @ self.w_1 + self.b_2
+
+
+@no_bias(kind="biases exchanged", symptom="Which of your network's biases comes in first?")
+class BiasesExchanged(FeedForward):
+    def forward(self, x):
+        return torch.relu(x @ self.w_1 + self.b_2) @ self.w_2 + self.b_1
 
 
 @no_bias()
