@@ -21,7 +21,8 @@ def main(name: str, where: str = "root") -> None:
     attack = next(one for one in attacks() if one.name == name)
     folder = Path(tempfile.mkdtemp(prefix="attack-"))
     try:
-        outcome = grade(folder, ENVIRONMENTS[where], [attack], ["a_right", "z_right"])
+        beside = ["a_right", "z_right"]
+        outcome = grade(folder, ENVIRONMENTS[where], [attack], attack.assignment, beside)
         print(outcome.ran.stdout, outcome.ran.stderr, outcome.ran.left, sep="\n")
         for question in outcome.results.get(name, {"questions": []})["questions"]:
             print(f"\n{question['file']}: {question['score']} of {question['max_score']}")
