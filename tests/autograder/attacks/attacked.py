@@ -117,10 +117,8 @@ ATTACKED = {
             limits="seconds = 8\ncpu_seconds = 16\ntotal_seconds = 90\n" + ONCE,
             neighbours={
                 "a_right": "right",
-                "k_influence_cancels": "influence_cancels",
                 "n_detached_rnn_state": "detached_rnn_state",
-                "q_right_in_other_words": "right_in_other_words",
-                "z_right": "right",
+                "z_right_in_other_words": "right_in_other_words",
             },
             most_mb=1500,  # with torch, and 512 more
             quick=1,
