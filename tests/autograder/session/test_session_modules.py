@@ -407,6 +407,24 @@ def test_what_a_worker_says_of_devices_is_told_in_few_plain_words(layers, sandbo
     assert len(told) < 1000
 
 
+NAMED = """
+import sys
+
+sys.modules["autograder.worker.serve"].known_name = lambda error: "\\x1b]0;x\\x07\\u202e"
+"""
+
+
+def test_what_a_worker_says_of_exceptions_is_told_in_plain_words(layers, sandbox):
+    """The kind that it names is a student's text, in results too."""
+    staged = layers.submit("one", **{**RIGHT, "step1_mix": MIX + NAMED})
+
+    checks = layers.grade(staged, sandbox).questions[0].checks
+
+    (told,) = [one for one in checks if one.name == "no_tokens"]
+    assert told.outcome.value == "failed"
+    assert told.detail.isprintable()
+
+
 def test_a_class_among_the_known_mistakes_says_where_it_is(layers):
     """By the line of its first function, for whoever has to mend it."""
     found = {one.name: one.where for one in load_mistakes(layers.assignment)}
