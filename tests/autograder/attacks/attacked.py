@@ -114,7 +114,7 @@ ATTACKED = {
             "attention_vs_recurrence",
             secret="step2_attention.py",
             mistakes="mistakes_step2.py",
-            limits="seconds = 8\ncpu_seconds = 16\ntotal_seconds = 90\n" + ONCE,
+            limits="seconds = 8\ncpu_seconds = 16\ntotal_seconds = 240\n" + ONCE,
             neighbours={
                 "a_right": "right",
                 "n_detached_rnn_state": "detached_rnn_state",
