@@ -228,11 +228,12 @@ def seat(folder: Path, submissions: int, attackers: Attackers, alone: int) -> li
 
 
 def worst_attacks() -> list[Attack]:
-    """The corpus's worst that run here and are a folder of steps."""
+    """The corpus's worst of its assignment that run here and are a folder of steps."""
     return [
         attack
         for attack in attacks()
-        if attack.kind in WORST
+        if attack.assignment == NAME
+        and attack.kind in WORST
         and attack.step
         and not attack.suffix
         and (not attack.where or sys.platform.startswith(attack.where))

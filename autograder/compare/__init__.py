@@ -9,7 +9,7 @@ reference's docstring (`axes_of`).
 from autograder.compare.axes import Arguments, Axes, Returned, axes_of
 from autograder.compare.form import check_form
 from autograder.compare.gradients import check_gradients
-from autograder.compare.mismatch import Kind, Mismatch
+from autograder.compare.mismatch import Kind, Mismatch, describe
 from autograder.compare.tolerance import TOLERANCES, Tolerance, tolerance_of
 from autograder.compare.unmodified import check_unmodified
 from autograder.compare.values import alike, check_values, excess
@@ -28,6 +28,7 @@ __all__ = [
     "check_gradients",
     "check_unmodified",
     "check_values",
+    "describe",
     "excess",
     "tolerance_of",
 ]

@@ -40,6 +40,7 @@ from autograder.text import plain
 
 STARTED = pytest.StashKey[float]()
 FRAMEWORK = Path(autograder.__file__).parent
+LONGEST_DETAIL = 20_000  # characters
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -253,7 +254,8 @@ def pytest_runtest_makereport(
         run.end_case(check)
     if call.when != "call" and call.excinfo is None:
         return report
-    outcome, message, detail = _judge(check, _assignment_of(item), call.excinfo)
+    outcome, message, told = _judge(check, _assignment_of(item), call.excinfo)
+    detail = plain(told, LONGEST_DETAIL)  # what a student's code gave may be quoted in it
     run.cases.append(
         Case(check, outcome, message, detail, time.perf_counter() - item.stash[STARTED])
     )

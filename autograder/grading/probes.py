@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from autograder.compare import describe
 from autograder.grading import phrases
 from autograder.grading.proxies import Call, Compare
 from autograder.grading.run import CheckFailed
@@ -56,5 +57,5 @@ class Portable(Compare):
         answer = self._answer(replace(call, how=replace(call.how, way="moved")))
         said = phrases.moved(answer.value, call.name, answer.where, hidden=self._check.hidden)
         if said:
-            raise CheckFailed(said, f"{answer.value}: {list(answer.where)}")
+            raise CheckFailed(said, f"{describe(answer.value)}: {list(answer.where)}")
         return value

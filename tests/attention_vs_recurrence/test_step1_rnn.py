@@ -90,7 +90,7 @@ def test_work_grows_with_the_square_of_the_width(probe, rng):
     """A state twice as wide costs four times the multiplications: one product by W_h a token."""
     narrow, wide = (probe.rnn_states(*tokens_and_weights(rng, 6, d, d)) for d in (32, 64))
 
-    assert 3 < wide.flops / narrow.flops < 5, (
+    assert 3 * narrow.flops < wide.flops < 5 * narrow.flops, (  # none are counted in NumPy
         "States twice as wide do not cost four times the multiplications. "
         "Which products does one step consist of?"
     )

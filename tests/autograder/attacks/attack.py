@@ -20,6 +20,7 @@ KINDS = {
     "x": "leak out",
 }
 Earns = Literal["nothing", "its step", "some"]
+USUAL = "self_attention"  # what is attacked where nothing else is said
 GAINED = "GAINED"  # an attack writes it before what it got that it must not get, and it is searched
 
 
@@ -53,6 +54,7 @@ class Attack:
         suffix: of what `make` makes, where that is no folder: `.zip`.
         unconfined: the oracles that must find it where student code runs in the grader's process;
             empty: it is not run there.
+        assignment: what it is handed in for.
     """
 
     name: str
@@ -64,8 +66,14 @@ class Attack:
     spoils: tuple[str, ...] = ()
     suffix: str = ""
     unconfined: tuple[str, ...] = ()
+    assignment: str = USUAL
 
     @property
     def kind(self) -> str:
         """One of KINDS."""
         return self.name[0]
+
+    @property
+    def case(self) -> str:
+        """What its tests are called, after their environment's name."""
+        return f"{self.assignment}-{self.name}"

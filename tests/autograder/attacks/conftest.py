@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from .attack import Attack
+from .attacked import ATTACKED
 from .corpus import attacks
 from .environments import HERE, UNGUARDED, Environment, run, why_unavailable
 from .graded import grade, grade_unguarded
@@ -40,31 +41,31 @@ def fresh_folder() -> Iterator[Callable[[], Path]]:
 @pytest.fixture(scope="session")
 def graded(
     request: pytest.FixtureRequest, fresh_folder: Callable[[], Path]
-) -> Callable[[Environment], Outcome]:
-    """What came of the class there."""
-    outcomes: dict[str, Outcome] = {}
+) -> Callable[[Environment, str], Outcome]:
+    """What came of an assignment's class there."""
+    outcomes: dict[tuple[str, str], Outcome] = {}
 
-    def in_environment(environment: Environment) -> Outcome:
-        missing = why_unavailable(environment)
+    def in_environment(environment: Environment, assignment: str) -> Outcome:
+        missing = why_unavailable(environment) or ATTACKED[assignment].missing
         if missing:
             pytest.skip(missing)
-        if environment.name not in outcomes:
-            chosen = _chosen(request.session, environment) or list(attacks())
-            outcomes[environment.name] = grade(fresh_folder(), environment, chosen)
-        return _strong_enough(outcomes[environment.name])
+        place = (environment.name, assignment)
+        if place not in outcomes:
+            chosen = _chosen(request.session, environment, assignment)
+            outcomes[place] = grade(fresh_folder(), environment, chosen, assignment)
+        return _strong_enough(outcomes[place])
 
     return in_environment
 
 
-def _chosen(session: pytest.Session, environment: Environment) -> list[Attack]:
-    """The attacks that tests were selected for in this environment."""
+def _chosen(session: pytest.Session, environment: Environment, assignment: str) -> list[Attack]:
+    """The attacks on it that tests were selected for in this environment; all where none was."""
     params = [item.callspec.params for item in session.items if hasattr(item, "callspec")]
-    found = {
-        one["attack"].name: one["attack"]
-        for one in params
-        if one.get("environment") == environment and "attack" in one
-    }
-    return list(found.values())
+    asked = [
+        one["attack"] for one in params if one.get("environment") == environment and "attack" in one
+    ]
+    own = {attack.name: attack for attack in asked if attack.assignment == assignment}
+    return list(own.values()) or [one for one in attacks() if one.assignment == assignment]
 
 
 def _strong_enough(outcome: Outcome) -> Outcome:

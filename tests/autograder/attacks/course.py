@@ -3,53 +3,17 @@ it. Grades nothing."""
 
 from __future__ import annotations
 
-import csv
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .attack import Attack, Places
-from .corpus import RIGHT, right_with
-
-ROOT = Path(__file__).resolve().parents[3]
-EXAMPLES = RIGHT.parent
-LIMITS = "seconds = 4\ncpu_seconds = 8\nmemory_mb = 256\ntotal_seconds = 60\ntimeouts = 1"
-LATE = '''"""Step 4, with its imports where they are used."""
-
-
-def softmax(scores):
-    import decimal
-    import json
-
-    import numpy as np
-
-    assert json.loads("1") == decimal.Decimal(1)
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
-'''
-RAISES = '''"""Step 3, by somebody who did not finish."""
-
-
-def scale_scores(scores, d_k):
-    raise ValueError(f"what shape is {scores.shape}?")
-'''
-NEIGHBOURS = {  # submission: the example whose grades it must have
-    "a_right": "right",
-    "e_right_with_einsum_and_loops": "right_with_einsum_and_loops",
-    "h_flood_of_prints": "flood_of_prints",
-    "n_imports_late": "right",
-    "q_raises": "no_scaling",
-    "u_infinite_loop_in_one_step": "infinite_loop_in_one_step",
-    "w_exit_in_one_step": "exit_in_one_step",
-    "z_right": "right",
-}
-CHANGED = {  # of these, one step that is no example's
-    "n_imports_late": ("step4_softmax.py", LATE),
-    "q_raises": ("step3_scaling.py", RAISES),
-}
+from .attack import USUAL, Attack, Places
+from .attacked import ATTACKED, ROOT, Attacked
+from .corpus import right_with
 
 
 @dataclass(frozen=True)
@@ -60,11 +24,18 @@ class Ground:
         root: the folder.
         names: the ids of all submissions, sorted.
         canaries: what each secret says, by what it is.
+        assignment: what is graded.
     """
 
     root: Path
     names: list[str] = field(default_factory=list)
     canaries: dict[str, str] = field(default_factory=dict)
+    assignment: str = USUAL
+
+    @property
+    def attacked(self) -> Attacked:
+        """What is known of the assignment."""
+        return ATTACKED[self.assignment]
 
     @property
     def course(self) -> Path:
@@ -103,31 +74,36 @@ class Ground:
         return found
 
 
-def make_ground(root: Path, attacks: Iterable[Attack], *, neighbours: Sequence[str]) -> Ground:
+def make_ground(
+    root: Path, attacks: Iterable[Attack], *, neighbours: Sequence[str], assignment: str = USUAL
+) -> Ground:
     """Copy the course into the empty folder `root`, plant the canaries, and put the class there."""
-    ground = Ground(root)
+    ground = Ground(root, assignment=assignment)
     for name in ("assignments", "solutions", "tests"):
         skipped = shutil.ignore_patterns("__pycache__", "written_by_students", "*.was_run")
-        source = ROOT / name / "self_attention"
-        shutil.copytree(source, ground.course / name / "self_attention", ignore=skipped)
+        source = ROOT / name / assignment
+        shutil.copytree(source, ground.course / name / assignment, ignore=skipped)
     for folder in (ground.submissions, ground.out / "results", ground.home):
         folder.mkdir(parents=True)
-    _limit(ground.course / "assignments/self_attention/assignment.toml")
+    _limit(ground)
+    attacked = ground.attacked
+    graders = ground.course / "tests" / assignment
     for what, place in {
-        "grader": ground.course / "tests/self_attention/test_step4_softmax.py",
-        "mistake": ground.course / "tests/self_attention/mistakes_step4.py",
-        "example": ground.course / "tests/self_attention/examples/right/step4_softmax.py",
-        "reference": ground.course / "solutions/self_attention/step4_softmax.py",
+        "grader": graders / f"test_{attacked.secret}",
+        "mistake": graders / attacked.mistakes,
+        "example": graders / "examples/right" / attacked.secret,
+        "reference": ground.course / "solutions" / assignment / attacked.secret,
         "earlier result": ground.out / "results/somebody.json",
     }.items():
         _plant(ground, what, [place])
     for name in neighbours:
-        changed = dict([CHANGED[name]] if name in CHANGED else [])
-        if name in CHANGED:
-            right_with(ground.submissions / name, changed)
+        changed = dict([attacked.changed[name]] if name in attacked.changed else [])
+        if changed:
+            right_with(ground.submissions / name, changed, assignment)
         else:
-            shutil.copytree(EXAMPLES / NEIGHBOURS[name], ground.submissions / name)
-    _plant(ground, "neighbour", sorted(ground.submissions.glob("*/step1_projections.py")))
+            example = attacked.examples / attacked.neighbours[name]
+            shutil.copytree(example, ground.submissions / name)
+    _plant(ground, "neighbour", sorted(ground.submissions.glob("*/step1_*.py")))
     for attack in attacks:
         attack.make(ground.submissions / f"{attack.name}{attack.suffix}", ground.places)
         ground.names.append(attack.name)
@@ -136,10 +112,13 @@ def make_ground(root: Path, attacks: Iterable[Attack], *, neighbours: Sequence[s
     return ground
 
 
-def _limit(manifest: Path) -> None:
+def _limit(ground: Ground) -> None:
+    """Nobody is waited for longer than an attack needs to be seen."""
+    manifest = ground.course / "assignments" / ground.assignment / "assignment.toml"
     text = manifest.read_text(encoding="utf-8")
-    assert "seconds = 5\n" in text
-    manifest.write_text(text.replace("seconds = 5\n", f"{LIMITS}\n"), encoding="utf-8")
+    limited, count = re.subn(r"\[limits\]\n(.+\n)*", f"[limits]\n{ground.attacked.limits}\n", text)
+    assert count == 1, f"{manifest} has no limits"
+    manifest.write_text(limited, encoding="utf-8")
 
 
 def _plant(ground: Ground, what: str, places: list[Path]) -> None:
@@ -161,10 +140,3 @@ def open_to_all(root: Path) -> None:
     for path in [root, *root.rglob("*")]:
         if not path.is_symlink():
             path.chmod(0o777 if path.is_dir() else 0o666)
-
-
-def expected_grades(neighbour: str) -> dict[str, str]:
-    """The row that its example has in expected-grades.csv."""
-    with (EXAMPLES / "expected-grades.csv").open(encoding="utf-8-sig") as file:
-        rows = {row["submission"]: row for row in csv.DictReader(file)}
-    return {**rows[NEIGHBOURS[neighbour]], "submission": neighbour}

@@ -7,8 +7,9 @@ import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from .attack import Attack
-from .course import NEIGHBOURS, Ground, give_to, make_ground, open_to_all
+from .attack import USUAL, Attack
+from .attacked import ATTACKED
+from .course import Ground, give_to, make_ground, open_to_all
 from .environments import UNGUARDED, Environment, run
 from .oracles import Outcome
 
@@ -20,11 +21,18 @@ def grade(
     folder: Path,
     environment: Environment,
     attacks: Iterable[Attack],
-    neighbours: Sequence[str] = tuple(NEIGHBOURS),
+    assignment: str = USUAL,
+    neighbours: Sequence[str] | None = None,
 ) -> Outcome:
-    """Grade them in the empty folder, which is closed to others where that is what guards it."""
-    ground = make_ground(folder / "ground", attacks, neighbours=neighbours)
-    command = ["-m", "autograder", "grade", "self_attention", ground.submissions]
+    """Grade them in the empty folder, which is closed to others where that is what guards it.
+
+    Args:
+        attacks: on this assignment.
+        neighbours: the honest submissions beside them; all that the assignment has by default.
+    """
+    beside = tuple(ATTACKED[assignment].neighbours) if neighbours is None else neighbours
+    ground = make_ground(folder / "ground", attacks, neighbours=beside, assignment=assignment)
+    command = ["-m", "autograder", "grade", assignment, ground.submissions]
     options = ["--course", ground.course, "--out", ground.out, "--jobs", JOBS]
     return _run(folder, environment, ground, [*command, *options])
 

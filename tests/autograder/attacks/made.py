@@ -7,7 +7,7 @@ import dataclasses
 from pathlib import Path
 
 from .attack import Attack, Places
-from .corpus import FOLDER, _read, right_with
+from .corpus import FOLDER, read_step, right_with
 from .made_folders import FOLDERS
 from .made_names import NAMES
 from .made_zips import ZIPS
@@ -20,7 +20,7 @@ EARLIER = ("projections", "scores", "scaling", "softmax", "output")
 def _followed(path: Path) -> Attack:
     """A step 6 that is run again with right earlier steps: those beside it are missing, or all
     right but for a wrong softmax where it says that it spoils that."""
-    attack = _read(path)
+    attack = read_step(path)
 
     def make(folder: Path, places: Places) -> None:
         files = {attack.step: places.fill(path.read_text(encoding="utf-8"))}

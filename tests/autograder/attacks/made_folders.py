@@ -7,8 +7,7 @@ import socket
 from pathlib import Path
 
 from .attack import Attack, Places
-from .corpus import RIGHT
-from .making import BESIDE, ELSE, EVIL, MISSING, SOFTMAX, made
+from .making import BESIDE, ELSE, EVIL, MISSING, RIGHT, SOFTMAX, made
 
 FOLDERS: list[Attack] = []
 RESULT = '{{"schema": 1, "submission": "{}", "score": 100, "max_score": 100, "questions": []}}'

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .attack import Attack, Places
-from .corpus import RIGHT
-from .making import BESIDE, ELSE, EVIL, MISSING, SOFTMAX, made
+from .making import BESIDE, ELSE, EVIL, MISSING, RIGHT, SOFTMAX, made
 
 ZIPS: list[Attack] = []
 zipped = functools.partial(made, ZIPS, suffix=".zip", spoils=MISSING)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .attack import Attack, Earns, Places
+from .attack import USUAL, Attack, Earns, Places
+from .attacked import ATTACKED
 
+RIGHT = ATTACKED[USUAL].right
 SOFTMAX = "step4_softmax.py"
 BESIDE = "step5_output.py"  # the one right file beside it, where the others would only take time
 MISSING = ("projections", "scores", "scaling", "self_attention")

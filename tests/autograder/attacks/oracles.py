@@ -14,11 +14,9 @@ from autograder.sandbox import DEMANDED
 from autograder.sandbox.promise import has_layer
 
 from .attack import GAINED, Attack
-from .course import NEIGHBOURS, Ground, expected_grades
+from .course import Ground
 from .environments import Environment, Ran
 from .vocabulary import vocabulary, words
-
-MOST_MB = 700  # of one process: a worker maps the base process's memory, and may use 256 more
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ def own_words(outcome: Outcome, attack: Attack) -> list[str]:
     """A hidden check's words are ours, and plain text: nothing that a student chose is in them."""
     if NOTHING_TO_GRADE in outcome.results.get(attack.name, {}).get("notes", []):
         return []  # none of it was run: no hidden input was drawn
-    known = vocabulary(outcome.ground.course)
+    known = vocabulary(outcome.ground.course, outcome.ground.assignment)
     found = []
     for check in outcome.checks(attack.name):
         said = check["message"]
@@ -142,7 +140,8 @@ def badly_ended(outcome: Outcome) -> list[str]:
     left, ran = outcome.ran.left, outcome.ran
     found = [f"exit status {ran.status}: {ran.stderr[-2000:]}"] * (ran.status != 0)
     found += ["it had to be ended"] * left["timed_out"]
-    return found + [f"{left['peak_mb']:.0f} MB"] * (left["peak_mb"] > MOST_MB)
+    most_mb = outcome.ground.attacked.most_mb
+    return found + [f"{left['peak_mb']:.0f} MB"] * (left["peak_mb"] > most_mb)
 
 
 def litter(outcome: Outcome) -> list[str]:
@@ -171,8 +170,8 @@ def harmed(outcome: Outcome) -> list[str]:
     if order != [name.replace("'", "") for name in outcome.ground.names]:
         found.append(f"the rows of grades.csv are {order}")
     for row in outcome.rows:
-        if row["submission"] in NEIGHBOURS:
-            wanted = expected_grades(row["submission"])
+        if row["submission"] in outcome.ground.attacked.neighbours:
+            wanted = outcome.ground.attacked.expected_grades(row["submission"])
             wrong = {key: row[key] for key in wanted if wanted[key] != row[key]}
             found += [f"{row['submission']}: {wrong}"] * bool(wrong)
     return found

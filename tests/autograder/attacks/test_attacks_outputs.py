@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from .attack import Attack
 from .course import Ground
-from .environments import OWN, Environment, Ran
+from .environments import OWN, Ran
 from .making import Made
 from .oracles import Outcome, found_by
 from .oracles_of_outputs import OF_AN_ATTACK, OF_AN_ENVIRONMENT
-from .test_attacks_confined import CASES, PLACES
+from .test_attacks_confined import CASES, CLASSES, Graded
 
-Graded = Callable[[Environment], Outcome]
 PAGE = (
     "# Self-attention, step by step\n\nSubmission `eve`\n\n## ✗ step 4 · softmax · not yet right\n"
 )
@@ -26,14 +24,14 @@ RESULT = '{"seed": 1, "questions": [{"checks": [%s]}]}'
 @pytest.mark.parametrize(("environment", "attack"), CASES)
 def test_people_read_what_is_meant_for_them(graded: Graded, environment, attack):
     """A student reads no hidden value, and why a file was not graded."""
-    assert not found_by(OF_AN_ATTACK, graded(environment), attack)
+    assert not found_by(OF_AN_ATTACK, graded(environment, attack.assignment), attack)
 
 
 @pytest.mark.parametrize("oracle", OF_AN_ENVIRONMENT, ids=lambda oracle: oracle.__name__)
-@pytest.mark.parametrize("environment", PLACES)
-def test_what_students_write_stays_text(graded: Graded, environment, oracle):
+@pytest.mark.parametrize(("environment", "assignment"), CLASSES)
+def test_what_students_write_stays_text(graded: Graded, environment, assignment, oracle):
     """On pages, in the gradebook, in results and on the terminal."""
-    assert not oracle(graded(environment))
+    assert not oracle(graded(environment, assignment))
 
 
 def outcome_of(

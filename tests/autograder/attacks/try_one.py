@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from .attacked import ATTACKED
 from .corpus import attacks
 from .environments import ENVIRONMENTS
 from .graded import grade
@@ -21,7 +22,8 @@ def main(name: str, where: str = "root") -> None:
     attack = next(one for one in attacks() if one.name == name)
     folder = Path(tempfile.mkdtemp(prefix="attack-"))
     try:
-        outcome = grade(folder, ENVIRONMENTS[where], [attack], ["a_right", "z_right"])
+        first, *_, last = ATTACKED[attack.assignment].neighbours
+        outcome = grade(folder, ENVIRONMENTS[where], [attack], attack.assignment, [first, last])
         print(outcome.ran.stdout, outcome.ran.stderr, outcome.ran.left, sep="\n")
         for question in outcome.results.get(name, {"questions": []})["questions"]:
             print(f"\n{question['file']}: {question['score']} of {question['max_score']}")

@@ -15,13 +15,14 @@ WORD = re.compile(r"\w+")
 
 
 @functools.cache
-def vocabulary(course: Path) -> frozenset[str]:
+def vocabulary(course: Path, assignment: str) -> frozenset[str]:
     """Every word that our own sources spell out, and the names of Python's exceptions."""
     framework = Path(autograder.__file__).parent
-    graders, solutions = course / "tests/self_attention", course / "solutions/self_attention"
+    graders, solutions = (course / one / assignment for one in ("tests", "solutions"))
     sources = [*framework.rglob("*.py"), *graders.glob("*.py"), *solutions.glob("*.py")]
-    manifest = (course / "assignments/self_attention/assignment.toml").read_text(encoding="utf-8")
-    return frozenset([*words([manifest]), *words(_texts(sources)), *vars(builtins)])
+    manifest = course / "assignments" / assignment / "assignment.toml"
+    said = words([manifest.read_text(encoding="utf-8")])
+    return frozenset([*said, *words(_texts(sources)), *vars(builtins)])
 
 
 def words(texts: Iterable[str]) -> Iterator[str]:

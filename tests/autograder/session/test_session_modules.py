@@ -394,6 +394,37 @@ def test_what_a_worker_says_of_costs_and_devices_may_be_anything(layers, sandbox
     assert found["any_device"].startswith("What came back from your code was no answer")
 
 
+@pytest.mark.parametrize("verdict", ["'stays\\x1b[31m'", "['stays' * 2000] * 20"])
+def test_what_a_worker_says_of_devices_is_told_in_few_plain_words(layers, sandbox, verdict):
+    """Results are read on terminals: a verdict of a student's own is described, never copied."""
+    lies = LIES.replace("{lie}", "5").replace("numpy.ones(3)", verdict)
+    staged = layers.submit("one", **{**RIGHT, "step1_mix": MIX + lies})
+
+    checks = layers.grade(staged, sandbox).questions[0].checks
+
+    (told,) = [one.detail for one in checks if one.name == "any_device"]
+    assert told.isprintable()
+    assert len(told) < 1000
+
+
+NAMED = """
+import sys
+
+sys.modules["autograder.worker.serve"].known_name = lambda error: "\\x1b]0;x\\x07\\u202e"
+"""
+
+
+def test_what_a_worker_says_of_exceptions_is_told_in_plain_words(layers, sandbox):
+    """The kind that it names is a student's text, in results too."""
+    staged = layers.submit("one", **{**RIGHT, "step1_mix": MIX + NAMED})
+
+    checks = layers.grade(staged, sandbox).questions[0].checks
+
+    (told,) = [one for one in checks if one.name == "no_tokens"]
+    assert told.outcome.value == "failed"
+    assert told.detail.isprintable()
+
+
 def test_a_class_among_the_known_mistakes_says_where_it_is(layers):
     """By the line of its first function, for whoever has to mend it."""
     found = {one.name: one.where for one in load_mistakes(layers.assignment)}
