@@ -68,8 +68,9 @@ def _base_process_killed(attempt: Attempt) -> None:
 
 
 def _helper_killed(attempt: Attempt, *, base: bool) -> None:
-    """The run goes on by itself: what is broken is graded once more in it. Only a base process
-    that is killed before any work was begun is an error of its own."""
+    """The run goes on by itself: what is broken is graded once more in it, and stays broken where
+    that is killed too. Only a base process that is killed before any work was begun is an error of
+    its own."""
     running = attempt.start()
     for between in attempt.moments():
         attempt.reach_a_moment(running, between)
@@ -77,7 +78,8 @@ def _helper_killed(attempt: Attempt, *, base: bool) -> None:
         attempt.too_late += pid is None
         if pid is not None:
             kill(pid)
-    attempt.end(running, (0, OURS) if base else (0,), "the base process did not start")
+    may_end = (0, OURS) if base or attempt.times > 1 else (0,)
+    attempt.end(running, may_end, "the base process did not start" if attempt.times == 1 else "")
 
 
 def _disk_full(attempt: Attempt) -> None:
@@ -108,8 +110,9 @@ def _unwritable_folder(attempt: Attempt) -> None:
     with contextlib.ExitStack() as reopen:
         if attempt.reach_a_moment(running, between[-between.start + 1 :]):  # when it is there
             if os.geteuid() == 0:  # whom no permission stops
-                mount(results, "ro")
+                subprocess.run(["mount", "--bind", results, results], check=True)
                 reopen.callback(unmount, results)
+                subprocess.run(["mount", "-o", "remount,bind,ro", results], check=True)
             else:
                 results.chmod(0o500)
                 reopen.callback(results.chmod, 0o700)
