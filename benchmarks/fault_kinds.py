@@ -71,15 +71,19 @@ def _helper_killed(attempt: Attempt, *, base: bool) -> None:
     """The run goes on by itself: what is broken is graded once more in it, and stays broken where
     that is killed too. Only a base process that is killed before any work was begun is an error of
     its own."""
+    may_end = (0, OURS) if base or attempt.times > 1 else (0,)
+    words = "the base process did not start" if attempt.times == 1 else ""
     running = attempt.start()
     for between in attempt.moments():
+        if running.process.poll() is not None:  # as the last one was too early for it
+            attempt.end(running, may_end, words)
+            running = attempt.start()
         attempt.reach_a_moment(running, between)
         pid = victim(attempt, running, base=base)
         attempt.too_late += pid is None
         if pid is not None:
             kill(pid)
-    may_end = (0, OURS) if base or attempt.times > 1 else (0,)
-    attempt.end(running, may_end, "the base process did not start" if attempt.times == 1 else "")
+    attempt.end(running, may_end, words)
 
 
 def _disk_full(attempt: Attempt) -> None:
