@@ -39,6 +39,7 @@ class Attempt:
         chance: chooses the moment.
         out: the output folder; not there yet.
         undo: what is to be done when it is over.
+        times: how often the fault is made.
     """
 
     def __init__(

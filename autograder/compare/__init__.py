@@ -10,7 +10,7 @@ from autograder.compare.axes import Arguments, Axes, Returned, axes_of
 from autograder.compare.form import check_form
 from autograder.compare.gradients import check_gradients
 from autograder.compare.mismatch import Kind, Mismatch, describe
-from autograder.compare.tolerance import TOLERANCES, Tolerance, tolerance_of
+from autograder.compare.tolerance import TOLERANCES, Tolerance
 from autograder.compare.unmodified import check_unmodified
 from autograder.compare.values import alike, check_values, excess
 
@@ -30,5 +30,4 @@ __all__ = [
     "check_values",
     "describe",
     "excess",
-    "tolerance_of",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import tempfile
 
@@ -15,7 +16,7 @@ def import_compiler() -> None:
     before = os.environ.get(_CACHE)
     with tempfile.TemporaryDirectory() as folder:
         os.environ[_CACHE] = folder
-        import torch._dynamo  # noqa: F401
+        importlib.import_module("torch._dynamo")
     del os.environ[_CACHE]
     if before is not None:
         os.environ[_CACHE] = before
